@@ -1,0 +1,1 @@
+"""Policy and flow, the same for every desktop."""

@@ -1,0 +1,1 @@
+"""The desktops, and the one function that picks one."""
