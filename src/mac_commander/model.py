@@ -241,6 +241,10 @@ class Chord:
         return "+".join([*order, self.key])
 
 
+POINTS_PER_NOTCH = 40
+"""What one wheel notch scrolls, about three lines of text: GTK, Qt and Chromium scroll 38 to 57 points."""
+
+
 # --- Event groups: what `Desktop.deliver` sends after one proof, whole or not at all -----------------------
 
 
@@ -276,7 +280,9 @@ class ClickAt:
 
 @dataclass(frozen=True, slots=True)
 class ScrollAt:
-    """``dx``, ``dy`` in wheel notches: positive is right, positive is down."""
+    """``dx``, ``dy`` in points with CGEvent's signs, kept on every desktop: positive ``dy`` scrolls towards the
+    top, positive ``dx`` towards the left (CGEventCreateScrollWheelEvent, pixel units). A desktop with wheel
+    notches only (X11) sends one notch for each `POINTS_PER_NOTCH`, at least one."""
 
     at: Point
     dx: int
