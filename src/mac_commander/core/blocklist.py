@@ -1,0 +1,78 @@
+"""Which apps get no input: the user's blocklist, and processes that never get any."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mac_commander.core.names import normal, stem
+from mac_commander.errors import Refused
+from mac_commander.model import App
+
+ALWAYS_BLOCKED = frozenset(
+    normal(name)
+    for name in (
+        # macOS: authentication, permission and lock dialogs, and the system's own chrome
+        "SecurityAgent", "com.apple.SecurityAgent", "loginwindow", "com.apple.loginwindow",
+        "coreautha", "com.apple.LocalAuthentication.UIAgent", "com.apple.LocalAuthenticationRemoteService",
+        "UserNotificationCenter", "com.apple.UserNotificationCenter",
+        "universalAccessAuthWarn", "com.apple.accessibility.universalAccessAuthWarn",
+        "CoreServicesUIAgent", "com.apple.coreservices.uiagent", "com.apple.SecurityAgentHelper",
+        "ScreenSaverEngine", "com.apple.ScreenSaver.Engine", "com.apple.systemuiserver", "SystemUIServer",
+        "Dock", "com.apple.dock", "Spotlight", "com.apple.Spotlight", "com.apple.notificationcenterui",
+        "Notification Center", "Control Center", "com.apple.controlcenter", "com.apple.keychain.agent",
+        "com.apple.security.pboxd", "com.apple.security.authhost", "com.apple.wifi.WiFiAgent",
+        # Linux: polkit agents, password prompts, lockers, greeters
+        "polkit-gnome-authentication-agent-1", "polkit-kde-authentication-agent-1",
+        "polkit-mate-authentication-agent-1",
+        "lxpolkit", "lxqt-policykit-agent", "xfce-polkit", "gcr-prompter", "gnome-keyring-prompt", "ssh-askpass",
+        "gnome-ssh-askpass", "ksshaskpass", "x11-ssh-askpass", "pinentry", "pinentry-gtk-2", "pinentry-gnome3",
+        "pinentry-qt", "pinentry-x11", "i3lock", "slock", "xsecurelock", "xscreensaver", "xscreensaver-auth",
+        "xscreensaver-gfx", "light-locker", "light-locker-command", "gnome-screensaver", "mate-screensaver",
+        "cinnamon-screensaver", "xfce4-screensaver", "xfce4-screensaver-dialog", "kscreenlocker_greet", "swaylock",
+        "lightdm-gtk-greeter", "lightdm", "gdm", "gdm-x-session", "sddm-greeter", "xtrlock", "physlock",
+    )
+)  # fmt: skip
+"""Exact names, ids and program names of what must never get input, whatever the config says."""
+
+
+def always_blocked(app: App) -> bool:
+    """By any of its names, its id (or a child id), or its program's file name."""
+    names = {normal(n) for n in app.every_name} | {normal(app.executable.rpartition("/")[2])}
+    families = tuple(f"{blocked}." for blocked in ALWAYS_BLOCKED if blocked.startswith("com.apple."))
+    return any(n in ALWAYS_BLOCKED or n.startswith(families) for n in names if n)
+
+
+class Blocklist:
+    """The user's terms: an app is blocked when any of its names, its id or its program's path contains one."""
+
+    def __init__(self, terms: Iterable[str]) -> None:
+        self._terms = {normal(t): t for t in terms}
+
+    def term_in(self, names: Iterable[str]) -> str | None:
+        """The first term, as the user wrote it, that one of the names contains."""
+        forms = {form for n in names for form in (normal(n), stem(n))}
+        for key, term in self._terms.items():
+            if any(key in form for form in forms):
+                return term
+        return None
+
+    def refuse_name(self, requested: str) -> None:
+        """Before anything is looked up: a blocked app that does not run is refused, not reported missing."""
+        if self.term_in([requested]) is not None:
+            raise _refusal(requested)
+
+    def refuse_app(self, app: App, requested: str) -> None:
+        """On the process found, by everything it is called."""
+        if self.term_in(app.every_name) is not None:
+            raise _refusal(requested)
+
+    def blocks(self, app: App) -> bool:
+        return self.term_in(app.every_name) is not None
+
+
+def _refusal(requested: str) -> Refused:
+    """One text, whether the app runs or not, so that the answer tells nothing about it."""
+    return Refused(
+        f"{requested[:80]} is on the user's input blocklist: it gets no input and no screenshot. "
+        "Its element tree can be read with see; only the user can change config.json"
+    )
