@@ -1,0 +1,1 @@
+"""``mac-commander demo``: see the server work on a desktop of its own."""

@@ -1,0 +1,96 @@
+"""The few X requests that the private desktop itself needs: who has windows, what is on the screen.
+
+Deliberately not the X11 desktop's code: what shows and checks the server must not share its mistakes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PIL import Image
+from Xlib import X
+from Xlib.display import Display
+from Xlib.error import BadDrawable, BadWindow
+from Xlib.xobject.drawable import Window as XWindow
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One visible top window."""
+
+    id: int
+    pid: int
+    """What its program says of itself (_NET_WM_PID); 0 when it says nothing."""
+    title: str
+
+    def matches(self, pid: int | None, title: str | None) -> bool:
+        return (pid is None or self.pid == pid) and (title is None or title in self.title)
+
+
+@contextlib.contextmanager
+def connection(name: str) -> Iterator[Display]:
+    """A connection of its own for each question, so that no event queue grows between them."""
+    display = Display(name)
+    try:
+        yield display
+    finally:
+        display.close()
+
+
+def has_window_manager(name: str) -> bool:
+    with connection(name) as display:
+        return bool(_property(display, display.screen().root, "_NET_SUPPORTING_WM_CHECK"))
+
+
+def windows(name: str) -> list[Shown]:
+    """Visible windows that carry a title or a pid, whoever decorates them."""
+    with connection(name) as display:
+        return list(_shown(display, display.screen().root, depth=3))
+
+
+def _shown(display: Display, parent: XWindow, depth: int) -> Iterator[Shown]:
+    for window in reversed(parent.query_tree().children):
+        try:
+            if window.get_attributes().map_state != X.IsViewable:
+                continue
+            title, pid = _title(display, window), _pid(display, window)
+            if title or pid:
+                yield Shown(window.id, pid, title)
+            elif depth > 1:
+                yield from _shown(display, window, depth - 1)
+        except (BadWindow, BadDrawable):
+            continue  # it closed while we looked
+
+
+def _pid(display: Display, window: XWindow) -> int:
+    raw = _property(display, window, "_NET_WM_PID")
+    return int(raw[0]) if raw else 0
+
+
+def _title(display: Display, window: XWindow) -> str:
+    raw = _property(display, window, "_NET_WM_NAME") or _property(display, window, "WM_NAME")
+    return bytes(raw).decode(errors="replace") if isinstance(raw, bytes) else str(raw or "")
+
+
+def _property(display: Display, window: XWindow, name: str) -> Sequence[int] | bytes | str:
+    found = window.get_full_property(display.get_atom(name), X.AnyPropertyType)
+    return found.value if found is not None else ()
+
+
+def disconnect_all_with_windows(name: str) -> None:
+    """Close the connection of every program with a window on it, the window manager's frames excepted."""
+    with connection(name) as display:
+        for shown in _shown(display, display.screen().root, depth=3):
+            display.create_resource_object("window", shown.id).kill_client()
+        display.sync()
+
+
+def screenshot(name: str, path: Path) -> None:
+    with connection(name) as display:
+        root = display.screen().root
+        size = root.get_geometry()
+        raw = root.get_image(0, 0, size.width, size.height, X.ZPixmap, 0xFFFFFFFF)
+    Image.frombytes("RGB", (size.width, size.height), raw.data, "raw", "BGRX").save(path)

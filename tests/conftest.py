@@ -1,0 +1,37 @@
+"""Fixtures that more than one folder of tests uses."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from tests.lab import Lab, missing_programs
+
+IN_CI = os.environ.get("CI") == "true"
+
+
+def not_run(why: str) -> None:
+    """List the test as not run; under CI, where everything must be there, that is an error."""
+    if IN_CI:
+        pytest.fail(f"cannot run here, and CI must run everything: {why}", pytrace=False)
+    pytest.skip(f"not run: {why}")
+
+
+@pytest.fixture(scope="session")
+def session_lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    """One private desktop for the whole run; its logs stay in pytest's folder of this run."""
+    lacking = missing_programs()
+    if lacking:
+        not_run(f"a private X desktop needs {', '.join(lacking)}; `make test` as root installs them on Debian")
+    with Lab(tmp_path_factory.mktemp("lab")) as lab:
+        yield lab
+
+
+@pytest.fixture
+def lab(session_lab: Lab) -> Iterator[Lab]:
+    """The private desktop, without the programs of other tests on it."""
+    yield session_lab
+    session_lab.end_apps()
+    session_lab.close_foreign_windows()
