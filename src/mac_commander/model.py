@@ -365,6 +365,8 @@ class Evidence:
     """The app in front, only when every live source of the platform agrees."""
     focus: Owner | None = None
     """Who owns the focused window: gets the keys."""
+    focus_window: int | None = None
+    """``Window.id`` of the focused window, when it can be told cheaply: a change in mid-typing is a new window."""
     point: Owner | None = None
     """Who owns the topmost window at the group's point; set only for pointer groups. Click-through windows
     (our halo) do not count."""

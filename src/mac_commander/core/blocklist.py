@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from mac_commander.core.names import normal, stem
 from mac_commander.errors import Refused
@@ -76,3 +76,33 @@ def _refusal(requested: str) -> Refused:
         f"{requested[:80]} is on the user's input blocklist: it gets no input and no screenshot. "
         "Its element tree can be read with see; only the user can change config.json"
     )
+
+
+class Policy:
+    """Every ground on which an app gets no input, asked in one place."""
+
+    def __init__(self, blocklist: Blocklist, host_pids: Sequence[int]) -> None:
+        self.blocklist = blocklist
+        self._host_pids = frozenset(host_pids)
+
+    def refuse_always_blocked(self, app: App) -> None:
+        """Raise `Refused` for system dialogs and lockers, and for the client that spawned us and its terminal."""
+        if always_blocked(app):
+            raise Refused(f"{app.name} is a system dialog or locker: only the user may answer it")
+        if self.is_host(app):
+            raise Refused(
+                f"{app.name} (pid {app.pid}) runs this server: a model that types into its own client could "
+                "speak in the user's name, so it gets no input"
+            )
+
+    def is_host(self, app: App) -> bool:
+        return app.pid in self._host_pids
+
+    def refuse_input(self, app: App, requested: str) -> None:
+        """Raise `Refused` unless the app may get input."""
+        self.blocklist.refuse_app(app, requested)
+        self.refuse_always_blocked(app)
+
+    def hides_pixels(self, app: App) -> bool:
+        """No screenshot may show it."""
+        return self.blocklist.blocks(app) or always_blocked(app)

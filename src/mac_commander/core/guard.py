@@ -1,0 +1,142 @@
+"""The verdict on one moment: may this group of events go to this target now?
+
+Pure: evidence in, `Refused` out. Every unknown is a refusal (R4). `judge` is the only place that decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, get_args
+
+from mac_commander.core.blocklist import always_blocked
+from mac_commander.errors import Cause, Refused
+from mac_commander.model import App, Evidence, Group, KeyboardGroup, Owner, Point, PointerGroup, Window
+
+Phase = Literal["before", "during", "after"]
+
+_HUMAN = {
+    "escape": "the user pressed Escape: they want this to stop",
+    "key": "the user pressed a key",
+    "mouse": "the user moved or clicked the mouse",
+}
+
+
+def judge(target: App, seen: Evidence, group: Group | None, phase: Phase, window: int | None = None) -> None:
+    """Raise `Refused` unless everything known says that the group reaches the target.
+
+    ``group`` is ``None`` for the look before and after a step. ``window`` is the focused window at the start of
+    a step that types: another one of the same app must not get the rest of the text.
+    """
+    _session_is_ours(seen)
+    _human_is_idle(seen, phase)
+    _target_is_frontmost(target, seen, phase)
+    if group is None or isinstance(group, get_args(KeyboardGroup)):
+        _keys_reach(target, seen, phase)
+    if isinstance(group, get_args(KeyboardGroup)):
+        _keyboard_is_free(seen, phase)
+        _window_is_the_same(target, seen, window)
+    if isinstance(group, get_args(PointerGroup)):
+        _point_is(target, seen, phase)
+
+
+def _session_is_ours(seen: Evidence) -> None:
+    if seen.locked:
+        raise Refused("the screen is locked or another user's session is in front: wait for the user")
+
+
+def _human_is_idle(seen: Evidence, phase: Phase) -> None:
+    if seen.human is not None:
+        what = _HUMAN.get(seen.human, "the user is at the controls")
+        raise Refused(f"stopped {phase} step: {what}. Look with see before going on", cause=Cause.HUMAN)
+
+
+def _target_is_frontmost(target: App, seen: Evidence, phase: Phase) -> None:
+    front = seen.frontmost
+    if front is None:
+        why = seen.disagreement or "no app is in front, or the desktop does not tell"
+        raise Refused(f"focus unknown {phase} step: expected {target.name}; {why}", cause=Cause.FOCUS)
+    if front.identity == target.identity:
+        return
+    if always_blocked(front):
+        raise Refused(
+            f"stopped {phase} step: {front.name} asks the user something; only the user may answer it",
+            cause=Cause.DIALOG,
+            frontmost=front,
+        )
+    raise Refused(
+        f"focus lost {phase} step: expected {target.name}, {front.name} is frontmost",
+        cause=Cause.FOCUS,
+        frontmost=front,
+    )
+
+
+def _keys_reach(target: App, seen: Evidence, phase: Phase) -> None:
+    if seen.focus is None:
+        raise Refused(
+            f"focus unknown {phase} step: {target.name} is in front but no window of it is known to have the keyboard",
+            cause=Cause.FOCUS,
+            frontmost=seen.frontmost,
+        )
+    if seen.focus.pid != target.pid:
+        raise Refused(
+            f"focus lost {phase} step: {target.name} is in front, but a window of {_owner(seen.focus)} has the keyboard",
+            cause=Cause.DIALOG,
+            frontmost=seen.focus.app or seen.frontmost,
+        )
+
+
+def _keyboard_is_free(seen: Evidence, phase: Phase) -> None:
+    if seen.secure_input is not None:
+        raise Refused(f"secure input is on, held by {_owner(seen.secure_input)}: keys would not arrive. Ask the user")
+    if seen.keyboard_grabbed:
+        raise Refused(f"another program holds the keyboard {phase} step: keys would go to it", cause=Cause.FOCUS)
+    if seen.hotkey:
+        raise Refused("this chord is a global hotkey of another program: it would not reach the target")
+    if seen.modifiers_held:
+        held = ", ".join(sorted(seen.modifiers_held))
+        raise Refused(f"the user holds {held} down: keys would become other commands", cause=Cause.HUMAN)
+
+
+def _window_is_the_same(target: App, seen: Evidence, window: int | None) -> None:
+    if window is not None and seen.focus_window is not None and seen.focus_window != window:
+        raise Refused(
+            f"another window of {target.name} took the keyboard in mid-step. Look with see before going on",
+            cause=Cause.DIALOG,
+            frontmost=seen.frontmost,
+        )
+
+
+def _point_is(target: App, seen: Evidence, phase: Phase) -> None:
+    if seen.point is None:
+        raise Refused(f"what is under the point {phase} step is unknown: nothing was sent there", cause=Cause.FOCUS)
+    if seen.point.pid != target.pid:
+        raise Refused(
+            f"the point is covered by a window of {_owner(seen.point)} {phase} step, not {target.name}",
+            cause=Cause.DIALOG,
+            frontmost=seen.point.app or seen.frontmost,
+        )
+    if seen.pointer_grabbed:
+        raise Refused(f"another program holds the mouse {phase} step: a click would go to it", cause=Cause.FOCUS)
+    if seen.modifiers_held:
+        held = ", ".join(sorted(seen.modifiers_held))
+        raise Refused(f"the user holds {held} down: a click would mean something else", cause=Cause.HUMAN)
+    if seen.replayed:
+        raise Refused(
+            f"{seen.replayed} replays clicks after they were proven, so this one could land elsewhere. "
+            "Use a ref with a press action, a key, or set"
+        )
+
+
+def _owner(owner: Owner) -> str:
+    return str(owner.app) if owner.app else f"pid {owner.pid}"
+
+
+def point_in_target(point: Point, windows: Sequence[Window], target: App) -> None:
+    """Raise `Refused` for a point outside every window of the target."""
+    if not any(w.bounds.contains(point) for w in windows if not w.minimised):
+        shown = "; ".join(f"{w.title!r} at {w.bounds.x:g},{w.bounds.y:g} size {w.bounds.width:g}x{w.bounds.height:g}"
+                          for w in windows[:3] if not w.minimised)  # fmt: skip
+        raise Refused(
+            f"{point.x:g},{point.y:g} is outside every window of {target.name} ({shown or 'it shows none'}): "
+            "take points from a fresh see"
+        )
