@@ -1,0 +1,104 @@
+"""The shape of `facts.json`: what each entry says about one name, and in which words."""
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+Direction = Literal["in", "out", "inout"]
+
+
+class Callback(TypedDict):
+    """A function or block that is handed over: what it is called with, and what it must answer."""
+
+    arguments: list[str]
+    result: str
+    block: bool
+    retained: NotRequired[bool]
+    """Kept by the callee: PyObjC then insists on `objc.callbackFor`."""
+
+
+class Argument(TypedDict):
+    """One argument, out arguments included: PyObjC wants them all, by position."""
+
+    type: str
+    """Objective-C type encoding (`i`, `^{__CFString=}`, `{CGPoint=dd}`)."""
+    python: str
+    """What Python passes, or for an out argument what it gets: `int`, `AXUIElementRef`, `CGPoint`, `object`."""
+    direction: Direction
+    name: NotRequired[str]
+    length_in: NotRequired[int | list[int]]
+    """A counted buffer: the index of the argument with its length (asked for, and filled in)."""
+    nullable: NotRequired[bool]
+    callback: NotRequired[Callback]
+
+
+class Availability(TypedDict):
+    """macOS versions from the SDK's headers, as `major.minor`."""
+
+    introduced: NotRequired[str]
+    deprecated: NotRequired[str]
+
+
+class Function(TypedDict):
+    modules: list[str]
+    """The modules that it can be imported from."""
+    encoding: str
+    arguments: list[Argument]
+    result: str | list[str]
+    """One word, or a list of words where PyObjC answers a tuple: the C result, then the out arguments."""
+    variadic_count_in: NotRequired[int]
+    """A C function with a counted tail: the index of the argument that says how long the tail is, the last fixed one included."""
+    hand_written: NotRequired[bool]
+    """Called by C code of PyObjC's own, not by its metadata."""
+    header: NotRequired[Availability]
+
+
+class Constant(TypedDict):
+    modules: list[str]
+    kind: Literal["enum", "literal", "extern", "expression"]
+    """`extern`: the value is in Apple's binary and unknown here; only its `type` is. `expression`: PyObjC works it out on the Mac."""
+    value: NotRequired[int | float | str]
+    type: NotRequired[str]
+
+
+class Struct(TypedDict):
+    modules: list[str]
+    encoding: str
+    fields: list[str]
+    types: list[str]
+
+
+class Method(TypedDict):
+    selector: str
+    arguments: list[Argument]
+    result: str | list[str]
+    returns: str
+    """The type in the header (`NSRunningApplication *`, `BOOL`, `instancetype`)."""
+    property: NotRequired[str]
+    """The property that this is the getter or setter of: in Python it is still a method, and has to be called."""
+    nullable: NotRequired[bool]
+    header: NotRequired[Availability]
+
+
+class Class(TypedDict):
+    modules: list[str]
+    super: str | None
+    instance_methods: dict[str, Method]
+    class_methods: dict[str, Method]
+
+
+class Facts(TypedDict):
+    """The whole file. Everything but `classes` and the `header` keys comes from the wheels alone."""
+
+    about: str
+    packages: dict[str, dict[str, str]]
+    """PyObjC version → file name → sha256."""
+    functions: dict[str, Function]
+    constants: dict[str, Constant]
+    structs: dict[str, Struct]
+    types: dict[str, dict[str, Any]]
+    """CoreFoundation types: name → modules, encoding and the class it is bridged to, if any."""
+    classes: dict[str, Class]
+    protocols: dict[str, Class]
+    bridge: dict[str, dict[str, Any]]
+    """Names of the `objc` module that the code uses."""
+    unverified: dict[str, str]
+    """Names that no package describes, loaded by hand in one file: name → why, and how it is called."""
