@@ -77,6 +77,12 @@ class Stopped(CommanderError):
         self.cause = cause
 
 
+class NotInTime(CommanderError):
+    """What a step waited for did not come."""
+
+    cause = Cause.TIME
+
+
 class DesktopError(CommanderError):
     """The platform refused or failed. Native codes are translated where they arise, one place per platform."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from difflib import get_close_matches
 
 from mac_commander.errors import InvalidArgument, Refused
@@ -163,11 +163,11 @@ def refuse_system_chord(chord: Chord, main: Modifier, target: App, where: str) -
             )
 
 
+def types_text(chord: Chord) -> bool:
+    """The key by itself or with shift writes a character."""
+    return not (chord.modifiers - {Modifier.SHIFT}) and len(chord.key) == 1
+
+
 def count_or_name(chord: Chord) -> str:
-    """For the log: the chord by name, but a bare printable key, which may be part of a secret, only counted."""
-    bare = not (chord.modifiers - {Modifier.SHIFT}) and len(chord.key) == 1
-    return "1 char" if bare else str(chord)
-
-
-def named(chords: Iterable[Chord]) -> list[str]:
-    return [count_or_name(c) for c in chords]
+    """For the log: the chord by name, but a key that writes, which may be part of a secret, only counted."""
+    return "1 char" if types_text(chord) else str(chord)

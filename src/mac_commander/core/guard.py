@@ -79,7 +79,7 @@ def _keys_reach(target: App, seen: Evidence, phase: Phase) -> None:
         )
     if seen.focus.pid != target.pid:
         raise Refused(
-            f"focus lost {phase} step: {target.name} is in front, but a window of {_owner(seen.focus)} has the keyboard",
+            f"focus lost {phase} step: expected {target.name}, a window of {_owner(seen.focus)} has the keyboard",
             cause=Cause.DIALOG,
             frontmost=seen.focus.app or seen.frontmost,
         )

@@ -1,0 +1,222 @@
+"""`act`: a batch of steps against one app, proven before, during and after each. The only place that sends input."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mac_commander.core import chords, guard
+from mac_commander.core.guard import Phase
+from mac_commander.core.outcome import Failure, Outcome
+from mac_commander.core.perform import Delivery, Hands, perform
+from mac_commander.core.session import Session
+from mac_commander.core.snapshot import bounded, changes
+from mac_commander.core.steps import Hover, Key, Scroll, Set, Step, Type, Wait
+from mac_commander.errors import Cause, CommanderError, Hung, NoSuchApp, Refused, Unsupported
+from mac_commander.model import App, Evidence, Group, Limits, Modifier, Point, PointerGroup, Window, WindowKind
+
+MODIFIER_SECONDS = 1.0
+"""How long the user's held modifiers are waited out before a batch is refused."""
+
+BARRIER_SECONDS = 3.0
+"""How long a target may take to swallow a step's input before it counts as hung."""
+
+WATCH_SECONDS = 0.1
+"""How often a wait looks for the human and the front: they must stop a batch within 250 ms."""
+
+CHANGES_SECONDS_LEAST = 0.1
+"""Reading what changed may take the settle time, and this much when that is nearly nothing."""
+
+
+class Batch:
+    """One run of `act`: every way it can end is an `Outcome`; only a bug raises."""
+
+    def __init__(self, session: Session, steps: Sequence[Step], settle_ms: int) -> None:
+        self._session = session
+        self._desktop = session.desktop
+        self._steps = steps
+        self._settle_seconds = settle_ms / 1000
+        self._known_windows: frozenset[int] = frozenset()
+
+    def run(self, name: str) -> Outcome:
+        """``name`` is the target as the client gave it."""
+        target: App | None = None
+        completed, index = 0, -1
+        phase: Phase = "before"
+        delivery = Delivery()
+        try:
+            target = self._ready(name)
+            for index, step in enumerate(self._steps):
+                phase, delivery = "before", Delivery()
+                self._announce(index, step)
+                hands = self._hands(target, step, delivery)
+                phase = "during"
+                perform(step, hands)
+                completed = index + 1
+                phase = "after"
+                self._settle(target, step, last=completed == len(self._steps))
+        except CommanderError as error:
+            failure = Failure(
+                index,
+                phase,
+                error.cause,
+                self._reason(error, completed),
+                error.frontmost,
+                delivery.delivered,
+                delivery.of,
+                delivery.sent or phase == "after",
+            )
+            return self._outcome(target, completed, failure)
+        finally:
+            self._desktop.release_all()
+        return self._outcome(target, completed, None)
+
+    # --- before the first step -------------------------------------------------------------------------------
+
+    def _ready(self, name: str) -> App:
+        """The target: allowed by name, found, allowed by process, able to take the whole batch, in front."""
+        session = self._session
+        session.policy.blocklist.refuse_name(name)
+        target = session.resolve(name, "target")
+        session.policy.refuse_input(target, name)
+        self._refuse_impossible(target)
+        self._desktop.watch_human()
+        session.bring_to_front(target)
+        self._wait_out_modifiers()
+        self._known_windows = frozenset(w.id for w in self._desktop.windows(target))
+        return target
+
+    def _refuse_impossible(self, target: App) -> None:
+        """Whatever can be known to fail is refused before the first event (R5)."""
+        missing = self._desktop.readiness().input
+        if missing:
+            raise Refused(missing)
+        for i, step in enumerate(self._steps):
+            if isinstance(step, Type):
+                self._refuse_untypable(step.text, f"steps[{i}].text")
+            if isinstance(step, Key):
+                chord = chords.resolve(step.chord, self._desktop.main_modifier)
+                chords.refuse_system_chord(chord, self._desktop.main_modifier, target, f"steps[{i}].combo")
+
+    def _refuse_untypable(self, text: str, where: str) -> None:
+        bad = self._desktop.untypable(text)
+        if bad:
+            codes = ", ".join(f"U+{ord(c):04X}" for c in bad[:5])
+            raise Refused(f"{where}: {codes} cannot be typed on this desktop; put it with a set step, or leave it out")
+
+    def _wait_out_modifiers(self) -> None:
+        held: frozenset[Modifier] = frozenset()
+
+        def free() -> bool:
+            nonlocal held
+            held = self._desktop.evidence().modifiers_held
+            return not held
+
+        if not self._session.wait(MODIFIER_SECONDS, free):
+            names = ", ".join(sorted(held))
+            raise Refused(f"the user holds {names} down: keys would become other commands", cause=Cause.HUMAN)
+        self._desktop.watch_human()
+
+    # --- one step --------------------------------------------------------------------------------------------
+
+    def _announce(self, index: int, step: Step) -> None:
+        self._session.progress(index, len(self._steps), type(step).__name__.lower())
+
+    def _hands(self, target: App, step: Step, delivery: Delivery) -> Hands:
+        """Prove the start of the step, and give it what it may send with."""
+        seen = self._prove(target, "before")
+        window = seen.focus_window if isinstance(step, Type) else None
+
+        def verdict(group: Group, seen: Evidence) -> None:
+            guard.judge(target, seen, group, "during", window)
+            self._session.policy.refuse_input(seen.frontmost or target, target.name)
+
+        def deliver(group: Group) -> None:
+            self._session.stop.check()
+            earlier, delivery.sent = delivery.sent, True
+            try:
+                self._desktop.deliver(group, target, lambda seen: verdict(group, seen))
+            except (Refused, Unsupported):
+                delivery.sent = earlier
+                raise
+
+        def prove_point(group: PointerGroup, at: Point) -> None:
+            verdict(group, self._desktop.evidence(at))
+
+        return Hands(self._session, target, delivery, deliver, prove_point, lambda s: self._watch(target, s))
+
+    def _prove(self, target: App, phase: Phase) -> Evidence:
+        self._session.stop.check()
+        if not self._desktop.is_running(target):
+            raise NoSuchApp(f"{target.name} (pid {target.pid}) ended {phase} step")
+        seen = self._desktop.evidence()
+        guard.judge(target, seen, None, phase)
+        return seen
+
+    def _watch(self, target: App, seconds: float) -> None:
+        """Let time pass, with a proof every `WATCH_SECONDS`."""
+        left = seconds
+        while left > 0:
+            self._session.wait(min(left, WATCH_SECONDS))
+            left -= WATCH_SECONDS
+            if left > 0:
+                self._prove(target, "during")
+
+    def _settle(self, target: App, step: Step, *, last: bool) -> None:
+        self._watch(target, self._settle_seconds)
+        if self._desktop.is_running(target) and self._desktop.barrier(target, BARRIER_SECONDS) is False:
+            raise Hung(f"{target.name} took no input for {BARRIER_SECONDS:g} s after the step: it hangs or is busy")
+        self._prove(target, "after")
+        self._notice_windows(target, step, last=last)
+
+    def _notice_windows(self, target: App, step: Step, *, last: bool) -> None:
+        """A dialog in mid-batch would get the keys meant for what it covers; so would a window that came by itself."""
+        windows = self._desktop.windows(target)
+        new = [w for w in windows if w.id not in self._known_windows and w.kind is not WindowKind.POPUP]
+        self._known_windows |= {w.id for w in windows}
+        unexpected = [w for w in new if _is_dialog(w) or isinstance(step, _OPENS_NOTHING)]
+        if unexpected and not last:
+            raise Refused(
+                f"a {unexpected[0].kind} of {target.name} opened after the step and may take what follows. "
+                "Look with see, then go on in a new call",
+                cause=Cause.DIALOG,
+                frontmost=target,
+            )
+
+    # --- how it ended ----------------------------------------------------------------------------------------
+
+    def _reason(self, error: CommanderError, completed: int) -> str:
+        if error.cause is not Cause.TIME:
+            return str(error)
+        left = ", ".join(f"{i} {type(s).__name__.lower()}" for i, s in enumerate(self._steps) if i >= completed)
+        return f"{error}. Steps left: {left}"
+
+    def _outcome(self, target: App | None, completed: int, failure: Failure | None) -> Outcome:
+        capped = any(isinstance(s, Wait) and s.capped for s in self._steps)
+        notes = ("a wait of more than 10000 ms was cut to 10000 ms",) if capped else ()
+        return Outcome(len(self._steps), completed, target, failure, self._changes(target), notes)
+
+    def _changes(self, target: App | None) -> tuple[str, ...] | None:
+        """What differs in the target since its last listing. Best effort: the batch has ended, however this ends."""
+        before = self._session.remembered(target) if target else None
+        if target is None or before is None or self._session.stop.requested:
+            return None
+        limits = Limits(seconds=max(self._settle_seconds, CHANGES_SECONDS_LEAST))
+        try:
+            now = self._session.look(target, limits)
+        except CommanderError:
+            return None
+        if not now.complete:
+            return None
+        lines = changes(before, now)
+        shown = bounded(lines)
+        if shown == lines:
+            self._session.remember(now)
+        return tuple(shown)
+
+
+_OPENS_NOTHING = (Wait, Scroll, Hover, Set)
+"""Steps that open no window in any app: a new one came by itself."""
+
+
+def _is_dialog(window: Window) -> bool:
+    return window.kind in (WindowKind.DIALOG, WindowKind.SHEET)

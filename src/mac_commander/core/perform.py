@@ -1,0 +1,294 @@
+"""How each step kind becomes event groups. Sends only through the `Hands` that core/batch.py gives it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from mac_commander.core import chords, guard
+from mac_commander.core.graphemes import groups
+from mac_commander.core.session import Session
+from mac_commander.core.steps import Click, Drag, Hover, Key, Menu, Place, Scroll, Set, Step, Type, Wait
+from mac_commander.errors import Cause, NotInTime, Refused, Unsupported
+from mac_commander.model import (
+    App,
+    Button,
+    Chord,
+    ClickAt,
+    DragEnd,
+    DragMove,
+    DragStart,
+    Element,
+    FocusElement,
+    Group,
+    Limits,
+    MovePointer,
+    PickMenu,
+    Point,
+    PointerGroup,
+    PressChord,
+    PressElement,
+    RevealElement,
+    ScrollAt,
+    SetValue,
+    Snapshot,
+    State,
+    TypeText,
+)
+
+DRAG_MOVES = 12
+"""Moves between press and release: applications start a drag only after a few of them (cliclick #13)."""
+
+DRAG_SECONDS = 0.015
+"""Between two moves; toolkits drop drags that are faster than a hand."""
+
+DRAG_HOLD_SECONDS = 0.1
+"""Before the first move and before the release, for the source to start and the destination to answer."""
+
+WAIT_LOOK_SECONDS = 0.05
+"""Between two looks of a wait for a text when no accessibility event comes."""
+
+WAIT_VALUE_CHARS = 20_000
+"""How far into a value a wait looks for its text."""
+
+FOCUS_SECONDS = 1.0
+"""How long an element may take to get the keyboard after it was asked."""
+
+BARRIER_SECONDS = 3.0
+"""How long the app may take over a Return or Tab in mid-text."""
+
+
+@dataclass(slots=True)
+class Delivery:
+    """How much of one step has gone out. Unit: characters for `type`, else groups."""
+
+    delivered: int = 0
+    of: int = 0
+    sent: bool = False
+    """Something of the step may have reached an app."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """What a step may use: the session to look, and three ways to act that prove first."""
+
+    session: Session
+    target: App
+    delivery: Delivery
+    deliver: Callable[[Group], None]
+    prove_point: Callable[[PointerGroup, Point], None]
+    watch: Callable[[float], None]
+    """Let seconds pass under proof."""
+
+
+def perform(step: Step, hands: Hands) -> None:
+    """Do one step. Raises `CommanderError` only."""
+    match step:
+        case Click():
+            _click(step, hands)
+        case Type():
+            _type(step, hands)
+        case Key():
+            _key(step, hands)
+        case Scroll():
+            hands.deliver(ScrollAt(_point(step.at, hands), step.dx, step.dy))
+        case Drag():
+            _drag(step, hands)
+        case Wait():
+            _wait(step, hands)
+        case Hover():
+            hands.deliver(MovePointer(_point(step.at, hands)))
+        case Set():
+            _set(step, hands)
+        case Menu():
+            hands.deliver(PickMenu(step.path))
+
+
+# --- places --------------------------------------------------------------------------------------------------
+
+
+def _point(place: Place, hands: Hands) -> Point:
+    """Where the place is now. A ref is looked up afresh and scrolled into view; its old point is never used."""
+    if isinstance(place, str):
+        return _centre(_visible(hands.session.element(place, hands.target), place, hands), place)
+    guard.point_in_target(place, hands.session.desktop.windows(hands.target), hands.target)
+    return place
+
+
+def _visible(element: Element, ref: str, hands: Hands) -> Element:
+    if State.OFFSCREEN not in element.states:
+        return element
+    try:
+        hands.deliver(RevealElement(element.key))
+    except Unsupported:
+        raise Refused(f"{ref} is scrolled out of view and cannot be brought in: scroll there, then see") from None
+    hands.watch(0.1)
+    moved = hands.session.element(ref, hands.target)
+    if State.OFFSCREEN in moved.states:
+        raise Refused(f"{ref} is scrolled out of view: scroll there, then see")
+    return moved
+
+
+def _centre(element: Element, ref: str) -> Point:
+    if element.bounds is None or element.bounds.width <= 0 or element.bounds.height <= 0:
+        raise Refused(f"{ref} has no place on the screen now: it may be hidden. Look with see")
+    return element.bounds.centre
+
+
+def _refuse_disabled(element: Element, ref: str) -> None:
+    if State.DISABLED in element.states:
+        raise Refused(f"{ref} ({element.role}) is disabled: it takes no input now")
+
+
+# --- click, hover, drag --------------------------------------------------------------------------------------
+
+
+def _click(step: Click, hands: Hands) -> None:
+    hands.delivery.of = 1
+    if isinstance(step.at, str) and _pressed(step, step.at, hands):
+        return
+    at = _point(step.at, hands)
+    modifiers = chords.resolve(Chord(step.modifiers, ""), hands.session.desktop.main_modifier).modifiers
+    hands.deliver(ClickAt(at, step.button, step.clicks, modifiers))
+
+
+def _pressed(step: Click, ref: str, hands: Hands) -> bool:
+    """Prefer the element's own press: it needs no pointer and cannot land elsewhere."""
+    element = hands.session.element(ref, hands.target)
+    _refuse_disabled(element, ref)
+    plain = step.button is Button.LEFT and step.clicks == 1 and not step.modifiers
+    if not plain or not element.pressable:
+        return False
+    try:
+        hands.deliver(PressElement(element.key))
+    except Unsupported:
+        return False
+    return True
+
+
+def _drag(step: Drag, hands: Hands) -> None:
+    """Both ends are proven before the button goes down, each move when it is made, the end again before it."""
+    start, end = _point(step.start, hands), _point(step.end, hands)
+    hands.prove_point(MovePointer(end), end)
+    hands.delivery.of = DRAG_MOVES + 2
+    hands.deliver(DragStart(start))
+    hands.session.wait(DRAG_HOLD_SECONDS)
+    for i in range(1, DRAG_MOVES + 1):
+        part = i / DRAG_MOVES
+        hands.deliver(DragMove(Point(start.x + (end.x - start.x) * part, start.y + (end.y - start.y) * part)))
+        hands.session.wait(DRAG_SECONDS)
+    hands.session.wait(DRAG_HOLD_SECONDS)
+    hands.deliver(DragEnd(end))
+
+
+# --- keyboard ------------------------------------------------------------------------------------------------
+
+
+def _type(step: Type, hands: Hands) -> None:
+    text = step.text + ("\n" if step.submit else "")
+    hands.delivery.of = len(text)
+    if step.ref is not None:
+        _focus(step.ref, hands)
+    _refuse_secure(hands)
+    for group in groups(text):
+        hands.deliver(TypeText(group))
+        hands.delivery.delivered += len(group)
+        if group in ("\n", "\t"):
+            _after_focus_key(hands)
+
+
+def _after_focus_key(hands: Hands) -> None:
+    """Return and Tab may move the focus: what follows goes nowhere before the app has taken them."""
+    hands.session.desktop.barrier(hands.target, BARRIER_SECONDS)
+    _refuse_secure(hands)
+
+
+def _focus(ref: str, hands: Hands) -> None:
+    """Through accessibility, else by a click into it."""
+    element = hands.session.element(ref, hands.target)
+    _refuse_disabled(element, ref)
+    if element.secure:
+        _refuse_secure_element(hands)
+    if State.FOCUSED in element.states:
+        return
+    try:
+        hands.deliver(FocusElement(element.key))
+    except Unsupported:
+        hands.deliver(ClickAt(_centre(_visible(element, ref, hands), ref)))
+    hands.session.wait(FOCUS_SECONDS, lambda: _has_focus(ref, hands))
+    if not _has_focus(ref, hands):
+        raise Refused(f"{ref} did not take the keyboard: click it, or use set", cause=Cause.FOCUS)
+
+
+def _has_focus(ref: str, hands: Hands) -> bool:
+    """The element itself, or one that it stands for (a web page's field inside its group)."""
+    if State.FOCUSED in hands.session.element(ref, hands.target).states:
+        return True
+    focused = hands.session.desktop.focused(hands.target)
+    element = hands.session.element(ref, hands.target)
+    return focused is not None and focused.bounds is not None and element.bounds == focused.bounds
+
+
+def _refuse_secure(hands: Hands) -> None:
+    focused = hands.session.desktop.focused(hands.target)
+    if focused is not None and focused.secure:
+        _refuse_secure_element(hands)
+
+
+def _refuse_secure_element(hands: Hands) -> None:
+    if not hands.session.config.allow_secure_typing:
+        raise Refused(
+            "the field is a password field: typing into it is refused. The user can type it, or set "
+            '"allow_secure_typing": true in config.json'
+        )
+
+
+def _key(step: Key, hands: Hands) -> None:
+    chord = chords.resolve(step.chord, hands.session.desktop.main_modifier)
+    hands.delivery.of = step.repeat
+    if chords.types_text(chord):
+        _refuse_secure(hands)
+    for _ in range(step.repeat):
+        hands.deliver(PressChord(chord))
+        hands.delivery.delivered += 1
+
+
+# --- accessibility -------------------------------------------------------------------------------------------
+
+
+def _set(step: Set, hands: Hands) -> None:
+    element = hands.session.element(step.ref, hands.target)
+    _refuse_disabled(element, step.ref)
+    if element.secure:
+        _refuse_secure_element(hands)
+    hands.delivery.of = 1
+    try:
+        hands.deliver(SetValue(element.key, step.value))
+    except Unsupported as error:
+        raise Refused(f"{step.ref} ({element.role}) takes no value: {error}. Click it and type") from None
+
+
+def _wait(step: Wait, hands: Hands) -> None:
+    if step.until is None and step.gone is None:
+        hands.watch(step.ms / 1000)
+        return
+    text = step.until or step.gone or ""
+    wanted = step.until is not None
+    end = time.monotonic() + step.ms / 1000
+    while _shows(text, hands) is not wanted:
+        left = end - time.monotonic()
+        if left <= 0:
+            state = "did not appear" if wanted else "is still there"
+            raise NotInTime(f"the text waited for {state} within {step.ms} ms. Look with see")
+        hands.watch(min(WAIT_LOOK_SECONDS, left))
+
+
+def _shows(text: str, hands: Hands) -> bool:
+    snapshot = hands.session.desktop.snapshot(hands.target, Limits(value_chars=WAIT_VALUE_CHARS))
+    return text.casefold() in "\n".join(_texts(snapshot)).casefold()
+
+
+def _texts(snapshot: Snapshot) -> list[str]:
+    titles = [w.title for w in snapshot.windows]
+    return titles + [t for e in snapshot.elements if State.OFFSCREEN not in e.states for t in (e.name, e.value or "")]

@@ -1,0 +1,193 @@
+"""What one server knows and may do: the desktop, the policy, the refs, and the last look at each app."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from mac_commander.core.blocklist import Blocklist, Policy
+from mac_commander.core.config import Config
+from mac_commander.core.names import check_app_name, matches, near, stem
+from mac_commander.core.progress import Progress, silent
+from mac_commander.core.refs import RefTable, candidates, check_same
+from mac_commander.core.screen_text import escaped
+from mac_commander.core.snapshot import Listing, listing
+from mac_commander.core.stop import Stop
+from mac_commander.desktops.base import Desktop
+from mac_commander.errors import Cause, DesktopError, NoSuchApp, Refused, Stale
+from mac_commander.model import App, Element, Identity, Installed, Limits, Picture, Rect, Window, WindowKind
+
+FRONT_SECONDS = 3.0
+"""The mission's: how long a target may take to come to the front."""
+
+STALE_LOOK_SECONDS = 1.0
+"""What a stale answer may spend on naming live candidates."""
+
+APPS_REMEMBERED = 50
+"""Last listings kept, for `changes`; the oldest goes."""
+
+
+class Session:
+    """Shared by the tools. Everything that shows, starts or stops something goes through here or core/batch."""
+
+    def __init__(self, desktop: Desktop, config: Config, stop: Stop) -> None:
+        self.desktop = desktop
+        self.config = config
+        self.stop = stop
+        self.progress: Progress = silent
+        """Set by the dispatcher for each call."""
+        self.refs = RefTable()
+        self.policy = Policy(Blocklist(config.input_blocklist), desktop.ancestors())
+        self._last: dict[Identity, Listing] = {}
+
+    def wait(self, seconds: float, done: Callable[[], bool] | None = None) -> bool:
+        """Let time pass, looking at the stop flag; ends early when ``done()``. Returns whether it did."""
+        return self.stop.wait(seconds, self.desktop.idle, done)
+
+    # --- which app -----------------------------------------------------------------------------------------
+
+    def resolve(self, name: str | None, where: str = "app") -> App:
+        """The running app of exactly that name or id; the frontmost when no name is given. Changes nothing.
+
+        Raises `NoSuchApp` with near names, `Refused` when several answer to it or the front is unknown.
+        """
+        if name is None:
+            return self._frontmost()
+        check_app_name(name, where)
+        running = self.desktop.apps()
+        found = _best(name, running)
+        if not found:
+            raise self._no_such_app(name, running)
+        return found[0] if len(found) == 1 else self._one_of(name, found)
+
+    def _frontmost(self) -> App:
+        front = self.desktop.frontmost()
+        if front is None:
+            raise Refused("no app is known to be in front: name one (app)")
+        return front
+
+    def _one_of(self, name: str, found: Sequence[App]) -> App:
+        """Of several processes of one app the one in front is meant; of different apps none is."""
+        front = self.desktop.frontmost()
+        same = len({a.app_id for a in found}) == 1
+        if same and front is not None and front.identity in {a.identity for a in found}:
+            return front
+        raise Refused(
+            f"{len(found)} running apps answer to {name!r}: {'; '.join(map(str, found[:5]))}. "
+            "Name one by its id, or bring the one you mean to the front"
+        )
+
+    def _no_such_app(self, name: str, running: Sequence[App]) -> NoSuchApp:
+        every = {n: a.name for a in running for n in (a.name, a.app_id, *a.aliases) if n}
+        close = dict.fromkeys(every[n] for n in near(name, list(every)))
+        hint = f"near names that run: {', '.join(close)}" if close else f"running: {_names(running)}"
+        return NoSuchApp(f"no running app is called {name!r}; {hint}. Start one with app(launch)")
+
+    def find_installed(self, name: str) -> Installed:
+        """The installed app of exactly that name or id. Raises `NoSuchApp` with near names, `Refused`."""
+        check_app_name(name, "name")
+        everything = self.desktop.installed()
+        found = [i for i in everything if stem(i.app_id) == stem(name)]
+        found = found or [i for i in everything if matches(name, [i.name])]
+        found = found or [i for i in everything if matches(name, i.aliases)]
+        if len({i.app_id for i in found}) > 1:
+            raise Refused(f"several installed apps answer to {name!r}: {', '.join(i.app_id for i in found[:5])}")
+        if not found:
+            close = near(name, [i.name for i in everything])
+            raise NoSuchApp(
+                f"no installed app is called {name!r}" + (f"; near names: {', '.join(close)}" if close else "")
+            )
+        return found[0]
+
+    # --- coming to the front ---------------------------------------------------------------------------------
+
+    def bring_to_front(self, app: App) -> None:
+        """Activate and wait up to `FRONT_SECONDS` for two looks in a row that find it in front.
+
+        Raises `Refused` naming who is in front instead.
+        """
+        if self._is_front(app):
+            return
+        self.desktop.activate(app)
+        if not self.wait(FRONT_SECONDS, lambda: self._is_front(app) and self._is_front(app)):
+            front = self.desktop.frontmost()
+            who = front.name if front else "no known app"
+            raise Refused(
+                f"{app.name} did not come to the front within {FRONT_SECONDS:g} s: {who} is frontmost",
+                cause=Cause.FOCUS,
+                frontmost=front,
+            )
+
+    def _is_front(self, app: App) -> bool:
+        front = self.desktop.frontmost()
+        return front is not None and front.identity == app.identity
+
+    # --- looking ---------------------------------------------------------------------------------------------
+
+    def look(self, app: App, limits: Limits | None = None) -> Listing:
+        """A fresh listing of the app; not remembered."""
+        return listing(self.desktop.snapshot(app, limits or Limits()), self.refs)
+
+    def remember(self, seen: Listing) -> None:
+        """What the next `changes` of this app is told against."""
+        self._last.pop(seen.app.identity, None)
+        self._last[seen.app.identity] = seen
+        while len(self._last) > APPS_REMEMBERED:
+            del self._last[next(iter(self._last))]
+
+    def remembered(self, app: App) -> Listing | None:
+        return self._last.get(app.identity)
+
+    def element(self, text: str, target: App) -> Element:
+        """The live element of a ref.
+
+        Raises `Stale` with what it was and live candidates, `Refused` for a ref of another app.
+        """
+        ref = self.refs.find(text, target)
+        try:
+            return check_same(ref, self.desktop.describe(ref.key))
+        except Stale as stale:
+            live = self.desktop.snapshot(target, Limits(seconds=STALE_LOOK_SECONDS)).elements
+            words = [f'{self.refs.ref(target, e)} {e.role} "{escaped(e.name)}"' for e in candidates(ref, live)]
+            hint = f"like it now: {'; '.join(words)}" if words else "nothing like it is there now"
+            raise Stale(f"{stale}. {hint}") from None
+
+    def main_window(self, app: App) -> Window | None:
+        """The window a person would mean: the main one, else the topmost that is no pop-up."""
+        seen = [w for w in self.desktop.windows(app) if not w.minimised and w.kind is not WindowKind.POPUP]
+        return next((w for w in seen if w.main), seen[0] if seen else None)
+
+    # --- pictures --------------------------------------------------------------------------------------------
+
+    def window_picture(self, app: App) -> tuple[Picture, Window]:
+        """The app's main window. Raises `Refused` for a blocklisted app, `DesktopError` when there is none."""
+        self.policy.blocklist.refuse_app(app, app.name)
+        if self.policy.hides_pixels(app):
+            raise Refused(f"{app.name} is a system dialog or locker: no screenshot of it is taken")
+        window = self.main_window(app)
+        if window is None:
+            raise DesktopError(f"{app.name} shows no window (hidden, minimised or windowless): no picture of it")
+        return self.desktop.capture(window), window
+
+    def desktop_picture(self) -> tuple[Picture, list[Rect]]:
+        """All screens, and the rectangles of blocked windows to paint black: those seen before and after."""
+        before = list(self._blocked_windows())
+        picture = self.desktop.capture_desktop()
+        return picture, before + list(self._blocked_windows())
+
+    def _blocked_windows(self) -> Iterator[Rect]:
+        by_pid = {a.pid: a for a in self.desktop.apps()}
+        for window in self.desktop.stack():
+            owner = by_pid.get(window.pid)
+            if owner is None or self.policy.hides_pixels(owner):
+                yield window.bounds
+
+
+def _best(name: str, apps: Sequence[App]) -> list[App]:
+    """By id, else by display name, else by any other name: exact each time."""
+    by_id = [a for a in apps if a.app_id and stem(a.app_id) == stem(name)]
+    by_name = by_id or [a for a in apps if matches(name, [a.name])]
+    return by_name or [a for a in apps if matches(name, a.aliases)]
+
+
+def _names(apps: Sequence[App]) -> str:
+    return ", ".join(sorted({a.name for a in apps})[:20]) or "none"

@@ -1,0 +1,196 @@
+"""From an app's tree to the lines a model reads: containers folded, one element a line, nothing said twice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from mac_commander import roles
+from mac_commander.core.refs import RefTable
+from mac_commander.core.screen_text import escaped, quoted
+from mac_commander.model import App, Element, Rect, Snapshot, State, Window, WindowKind
+
+CHANGES_MOST = 20
+"""Lines of `changes` in an `act` result: what a batch did, not a second snapshot."""
+
+_SILENT = frozenset({"generic", "group", "scrollarea", "splitgroup", "unknown", "column", "canvas", "region"})
+"""Containers that are folded even when a toolkit gave them a name."""
+
+_WRAPPERS = roles.CONTENT | {"cell", "gridcell", "rowheader", "columnheader", "listitem"}
+"""Roles that often only repeat the name of what they stand in or next to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a listing. Lines with equal ``key`` are about the same thing; ``body`` is the line without
+    its place, so that a moved window changes one line and not all of them."""
+
+    key: str
+    depth: int
+    body: str
+    place: str = ""
+    element: bool = True
+    bounds: Rect | None = None
+    """Of an element that has a ref."""
+
+    @property
+    def text(self) -> str:
+        return self.body.replace("\0", f" {self.place}" if self.place else "", 1)
+
+    @property
+    def settled(self) -> str:
+        return self.body.replace("\0", "", 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """All that can be told of one app, before any budget."""
+
+    app: App
+    lines: tuple[Line, ...]
+    offscreen: int
+    """Elements scrolled out of view: counted, not listed."""
+    complete: bool
+    notes: tuple[str, ...]
+
+    @property
+    def total(self) -> int:
+        return sum(line.element for line in self.lines)
+
+
+def listing(snapshot: Snapshot, refs: RefTable) -> Listing:
+    """Lines for all windows and elements worth reading, window by window."""
+    lines: list[Line] = []
+    offscreen = 0
+    for window in snapshot.windows:
+        inside = [e for e in snapshot.elements if e.window == window.id]
+        visible = [e for e in inside if State.OFFSCREEN not in e.states]
+        offscreen += sum(map(_listed, inside)) - sum(map(_listed, visible))
+        if window.kind is WindowKind.POPUP and not any(map(_listed, visible)):
+            continue
+        lines.append(_window_line(window))
+        lines += _element_lines(snapshot.app, visible, refs)
+    return Listing(snapshot.app, tuple(_unique(lines)), offscreen, snapshot.complete, snapshot.notes)
+
+
+def _window_line(window: Window) -> Line:
+    b = window.bounds
+    main, minimised = " main" if window.main else "", " minimised" if window.minimised else ""
+    place = f"at {b.x:.0f},{b.y:.0f} size {b.width:.0f}x{b.height:.0f}"
+    return Line(f"w{window.id}", 0, f"{window.kind} {quoted(window.title)}{main}{minimised}\0", place, element=False)
+
+
+def _element_lines(app: App, elements: Sequence[Element], refs: RefTable) -> Iterator[Line]:
+    """Depth is that of listed ancestors, so folded containers leave no gap."""
+    above: list[Element] = []
+    for element, after in zip(elements, [*elements[1:], None], strict=True):
+        while above and above[-1].depth >= element.depth:
+            above.pop()
+        if not _listed(element) or _repeats(element, above[-1] if above else None, after):
+            continue
+        yield _line(element, refs.ref(app, element) if element.role in roles.INTERACTIVE else "", len(above) + 1)
+        above.append(element)
+
+
+def _listed(element: Element) -> bool:
+    if element.role in roles.INTERACTIVE:
+        return True
+    if element.role in roles.CONTENT:
+        return bool(element.name.strip() or (element.value or "").strip())
+    return bool(element.name.strip()) and element.role not in _SILENT
+
+
+def _repeats(element: Element, parent: Element | None, after: Element | None) -> bool:
+    """A label inside or just before the thing it names says nothing new."""
+    if element.role not in _WRAPPERS or element.states - {State.DISABLED, State.READONLY}:
+        return False
+    said = element.name or element.value
+    inside = parent is not None and said == parent.name and (element.role in roles.CONTENT or not element.pressable)
+    before = element.role == "label" and after is not None and said == after.name and after.role in roles.INTERACTIVE
+    return inside or before
+
+
+def _line(element: Element, ref: str, depth: int) -> Line:
+    words = [element.role]
+    if element.name:
+        words.append(quoted(element.name))
+    if ref:
+        words.append(f"[{ref}]")
+    place = f"{element.bounds.centre.x:.0f},{element.bounds.centre.y:.0f}" if ref and element.bounds else ""
+    body = " ".join(words) + "\0" + "".join(f" {w}" for w in _details(element))
+    return Line(ref or f"{element.role} {element.name}", depth, body, place, bounds=element.bounds if ref else None)
+
+
+def _details(element: Element) -> Iterator[str]:
+    yield from (s.value for s in State if s in element.states and s is not State.OFFSCREEN)
+    if element.value is not None and element.value != element.name and (element.value or element.settable):
+        whole = max(element.value_length, len(element.value))
+        cut = f" ({whole} chars)" if whole > len(element.value) else ""
+        yield f'value="{escaped(element.value, len(element.value))}"{cut}'
+    if element.range is not None:
+        yield f"range {element.range[0]:g}..{element.range[1]:g}"
+
+
+def _unique(lines: Iterable[Line]) -> Iterator[Line]:
+    """Labels have no ref: equal ones are told apart by their order."""
+    seen: Counter[str] = Counter()
+    for line in lines:
+        seen[line.key] += 1
+        again = seen[line.key]
+        yield replace(line, key=f"{line.key} #{again}") if again > 1 else line
+
+
+# --- What of it is shown -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Lines within a budget, and the honest count."""
+
+    lines: tuple[str, ...]
+    elements: int
+    total: int
+
+
+def shown(full: Listing, budget: int, find: str | None = None) -> Shown:
+    """At most ``budget`` elements; with ``find`` only those whose role, label or value holds all its words."""
+    words = find.casefold().split() if find else []
+    wanted = [line for line in full.lines if not line.element or _has(line, words)]
+    total = sum(line.element for line in wanted)
+    out: list[str] = []
+    left = budget
+    for line in wanted:
+        if line.element and left <= 0:
+            continue
+        left -= line.element
+        out.append("  " * (min(line.depth, 1) if words else line.depth) + line.text)
+    return Shown(tuple(out), min(budget, total), total)
+
+
+def _has(line: Line, words: Sequence[str]) -> bool:
+    text = line.settled.casefold()
+    return all(word in text for word in words)
+
+
+def changes(old: Listing, new: Listing) -> list[str]:
+    """``+``, ``-`` and ``~`` lines by ref: what is there, gone or different since the old listing."""
+    before = {line.key: line for line in old.lines}
+    now = {line.key: line for line in new.lines}
+    gone = [f"- {line.settled}" for key, line in before.items() if key not in now]
+    fresh = [f"+ {line.text}" for key, line in now.items() if key not in before]
+    changed = [f"~ {line.text}" for key, line in now.items() if key in before and _differs(before[key], line)]
+    return fresh + changed + gone
+
+
+def _differs(old: Line, new: Line) -> bool:
+    if new.element:
+        return old.settled != new.settled
+    return old.text != new.text
+
+
+def bounded(lines: Sequence[str], most: int = CHANGES_MOST) -> list[str]:
+    """At most ``most`` lines, the last one telling how many were left out."""
+    if len(lines) <= most:
+        return list(lines)
+    return [*lines[: most - 1], f"… {len(lines) - most + 1} more: see(changes=true) lists them"]

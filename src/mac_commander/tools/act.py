@@ -1,0 +1,60 @@
+"""`act`: a batch of input steps against one app, guarded on both sides of every step."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from mac_commander.core.arguments import Param
+from mac_commander.core.batch import Batch
+from mac_commander.core.reply import Reply, json_reply
+from mac_commander.core.session import Session
+from mac_commander.core.step_words import summarise
+from mac_commander.core.steps import FIELDS, SETTLE_MS_DEFAULT, SETTLE_MS_MOST, STEPS_MOST, parse
+from mac_commander.tools.declaration import Tool, text_of
+
+
+def act(session: Session, arguments: dict[str, Any]) -> Reply:
+    """The outcome as JSON; a batch that stopped is an error result that tells where and why."""
+    steps = parse(arguments["steps"])
+    outcome = Batch(session, steps, arguments["settle_ms"]).run(arguments["target"])
+    return json_reply(outcome.as_json(), outcome.words, is_error=outcome.failure is not None)
+
+
+def _summarise(arguments: Mapping[str, Any]) -> tuple[str, str]:
+    return text_of(arguments, "target"), summarise(_steps_of(arguments.get("steps")))
+
+
+def _steps_of(raw: Any) -> Any:
+    """Steps may come as their JSON text."""
+    try:
+        return json.loads(raw) if isinstance(raw, str) else raw
+    except (ValueError, RecursionError):
+        return None
+
+
+ACT = Tool(
+    name="act",
+    title="Act on an app",
+    description=(
+        "Input steps against one app, each proven in front before and after; the batch stops at the first doubt and "
+        "says which step, why, and what took the focus.\n"
+        "click ref|xy, button, clicks, modifiers · type text, submit, ref · key combo, repeat · scroll ref|xy, dx, dy "
+        "(points; dy>0 up) · drag from_*, to_* · wait ms, until|gone text · hover ref|xy · set ref, value · "
+        "menu path \"File > Save As…\""
+    ),
+    params=(
+        Param("target", "string", "App name or bundle id", required=True),
+        Param("steps", "array", f"1-{STEPS_MOST}, in order", required=True, least=1, most=STEPS_MOST,
+              item=Param("", "object", fields=FIELDS)),
+        Param("settle_ms", "integer", f"Pause after each step, 0-{SETTLE_MS_MOST}, default {SETTLE_MS_DEFAULT}",
+              default=SETTLE_MS_DEFAULT, least=0, most=SETTLE_MS_MOST),
+    ),
+    read_only=False,
+    destructive=True,
+    idempotent=False,
+    open_world=True,
+    handler=act,
+    summarise=_summarise,
+)  # fmt: skip
