@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from tools.facts import cut, fetch, surface, usage
+from tools.facts import cut, fetch, stubs, surface, usage
 from tools.facts.shapes import Facts
 from tools.facts.surface import Surface
 
@@ -24,6 +24,7 @@ def main(arguments: list[str]) -> int:
 def regenerate() -> int:
     facts = _cut(with_headers=True)
     cut.FACTS.write_text(cut.write(facts), encoding="utf-8")
+    stubs.save(cut.load())
     print(f"{cut.FACTS.relative_to(usage.ROOT)}: " + ", ".join(f"{len(facts[s])} {s}" for s in SHOWN))  # type: ignore[literal-required]
     return 0
 

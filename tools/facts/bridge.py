@@ -31,10 +31,15 @@ UNVERIFIED: dict[str, str] = {
     "IsSecureEventInputEnabled": "Carbon, <CarbonEventsCore.h>; () -> bool; in no PyObjC package",
     "TISCopyCurrentKeyboardLayoutInputSource": "HIToolbox, <TextInputSources.h>; () -> TISInputSourceRef; main thread only",
     "TISCopyCurrentKeyboardInputSource": "HIToolbox, <TextInputSources.h>; () -> TISInputSourceRef; main thread only",
+    "TISCopyCurrentASCIICapableKeyboardLayoutInputSource": (
+        "HIToolbox, <TextInputSources.h>; () -> TISInputSourceRef; main thread only"
+    ),
     "TISGetInputSourceProperty": "HIToolbox, <TextInputSources.h>; (source, key) -> pointer; main thread only",
     "kTISPropertyUnicodeKeyLayoutData": "HIToolbox, <TextInputSources.h>; CFStringRef; value only in Apple's binary",
     "kTISPropertyInputSourceID": "HIToolbox, <TextInputSources.h>; CFStringRef; value only in Apple's binary",
     "kTISPropertyInputSourceType": "HIToolbox, <TextInputSources.h>; CFStringRef; value only in Apple's binary",
+    "kTISPropertyLocalizedName": "HIToolbox, <TextInputSources.h>; CFStringRef; value only in Apple's binary",
+    "kTISTypeKeyboardLayout": "HIToolbox, <TextInputSources.h>; CFStringRef; value only in Apple's binary",
     "UCKeyTranslate": "CoreServices, <UnicodeUtilities.h>; ten arguments; main thread only",
     "LMGetKbdType": "HIToolbox, <Events.h>; () -> UInt8",
 }

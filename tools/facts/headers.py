@@ -53,6 +53,8 @@ def availability(described: dict[str, Any]) -> Availability:
         known["introduced"] = str(introduced)
     if deprecated := described.get("deprecated"):
         known["deprecated"] = str(deprecated)
+    if "args" not in described and (written := described.get("type_name")):
+        known["type"] = _plain(written).removeprefix("const ")
     return known
 
 
@@ -99,7 +101,7 @@ def _method(described: dict[str, Any]) -> Method:
         "result": result_of(encoding, arguments),
         "returns": _plain(retval.get("type_name") or "void"),
     }
-    if known := availability(described):
+    if known := availability(described | {"args": []}):
         made["header"] = known
     return made
 

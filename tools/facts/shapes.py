@@ -31,10 +31,11 @@ class Argument(TypedDict):
 
 
 class Availability(TypedDict):
-    """macOS versions from the SDK's headers, as `major.minor`."""
+    """What the SDK's headers add: macOS versions as `major.minor`, and an extern constant's own type."""
 
     introduced: NotRequired[str]
     deprecated: NotRequired[str]
+    type: NotRequired[str]
 
 
 class Function(TypedDict):
