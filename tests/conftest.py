@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.lab import Lab, missing_programs
+from tests.witness import TOOLKITS, Witness, missing
 
 IN_CI = os.environ.get("CI") == "true"
 
@@ -35,3 +36,15 @@ def lab(session_lab: Lab) -> Iterator[Lab]:
     yield session_lab
     session_lab.end_apps()
     session_lab.close_foreign_windows()
+    assert not session_lab.dead_parts()
+
+
+@pytest.fixture(params=TOOLKITS)
+def witness(lab: Lab, request: pytest.FixtureRequest) -> Iterator[Witness]:
+    """A witness app of each toolkit in turn, in front; `witness.values` and `witness.wait` tell what reached it."""
+    toolkit: str = request.param
+    lacking = missing(toolkit, lab)
+    if lacking:
+        not_run(f"the {toolkit} witness needs the Debian packages {lacking}")
+    with Witness(lab, toolkit) as started:
+        yield started

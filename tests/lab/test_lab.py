@@ -64,6 +64,18 @@ def test_everything_is_ended(tmp_path: Path) -> None:
     assert (tmp_path / "logs" / "xvfb.log").exists()
 
 
+@pytest.mark.parametrize("window_manager", ["metacity", "openbox", "xfwm4"])
+def test_the_window_manager_outlives_a_clean_up(window_manager: str) -> None:
+    with Lab(window_manager=window_manager) as lab:
+        detached = subprocess.Popen(["/usr/bin/setsid", "mousepad"], env=lab.env, stderr=subprocess.DEVNULL)
+        lab.wait_window(title="Mousepad")
+        lab.close_foreign_windows()
+        assert detached.wait(5) != 0
+        assert not lab.dead_parts()
+        editor = lab.spawn(["mousepad"])
+        lab.wait_window(pid=editor.pid)
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_a_killed_lab_leaves_no_process_behind(tmp_path: Path, number: int) -> None:
     argv = [sys.executable, "-m", "tests.lab", "--folder", str(tmp_path)]

@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Self
+from typing import Self
 
 from mac_commander.demo import x_client
 from mac_commander.errors import DesktopError
@@ -209,11 +209,16 @@ class PrivateDesktop:
     # --- programs on it ----------------------------------------------------------------------------------
 
     def spawn(
-        self, argv: Sequence[str], *, env: dict[str, str] | None = None, stdout: int | IO[bytes] | None = None
+        self,
+        argv: Sequence[str],
+        *,
+        env: dict[str, str] | None = None,
+        stdin: int = subprocess.DEVNULL,
+        stdout: int | None = None,
     ) -> subprocess.Popen[bytes]:
         """Start a program on this desktop, its output in ``logs/`` unless ``stdout`` is given. It is ended with
         the desktop, or by `end_apps`."""
-        app = self._popen(Path(argv[0]).name, argv, env=env, stdout=stdout)
+        app = self._popen(Path(argv[0]).name, argv, env=env, stdin=stdin, stdout=stdout)
         self._apps.append(app)
         return app
 
@@ -234,6 +239,10 @@ class PrivateDesktop:
         """Save the whole desktop as a PNG."""
         x_client.screenshot(self.display, path)
 
+    def dead_parts(self) -> list[str]:
+        """Programs of the desktop itself that have ended although they should not have."""
+        return [str(part.args) for part in self._parts if part.poll() is not None]
+
     def end_apps(self) -> None:
         """End what `spawn` started, newest first."""
         while self._apps:
@@ -251,14 +260,15 @@ class PrivateDesktop:
         argv: Sequence[str],
         *,
         env: dict[str, str] | None = None,
-        stdout: int | IO[bytes] | None = None,
+        stdin: int = subprocess.DEVNULL,
+        stdout: int | None = None,
         pass_fds: Sequence[int] = (),
     ) -> subprocess.Popen[bytes]:
         with (self.folder / "logs" / f"{name}.log").open("ab") as log:
             return subprocess.Popen(
                 [SETPRIV, "--pdeathsig", "TERM", "--", *argv],
                 env=self.env | (env or {}),
-                stdin=subprocess.DEVNULL,
+                stdin=stdin,
                 stdout=stdout if stdout is not None else log,
                 stderr=log,
                 pass_fds=pass_fds,
@@ -297,13 +307,16 @@ class PrivateDesktop:
 def end(process: subprocess.Popen[bytes]) -> None:
     """End a process and its group: asked first, then made to, and waited for."""
     for number in (signal.SIGTERM, signal.SIGKILL):
+        if process.returncode is not None:
+            break  # waited for: its number may belong to somebody else by now
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, number)
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(END_SECONDS)
-            break
-    if process.stdout is not None:
-        process.stdout.close()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            with contextlib.suppress(BrokenPipeError):
+                pipe.close()
 
 
 def _read_line(descriptor: int, seconds: float) -> str:

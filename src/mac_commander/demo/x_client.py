@@ -46,21 +46,29 @@ def has_window_manager(name: str) -> bool:
 
 
 def windows(name: str) -> list[Shown]:
-    """Visible windows that carry a title or a pid, whoever decorates them."""
+    """Visible windows that carry a title or a pid, whoever decorates them; the window manager's own left out."""
     with connection(name) as display:
-        return list(_shown(display, display.screen().root, depth=3))
+        root = display.screen().root
+        check = _property(display, root, "_NET_SUPPORTING_WM_CHECK")
+        manager = _client(display, int(check[0])) if check else None
+        return list(_shown(display, root, manager, depth=3))
 
 
-def _shown(display: Display, parent: XWindow, depth: int) -> Iterator[Shown]:
+def _client(display: Display, window: int) -> int:
+    """The connection that made the window: the server numbers windows by it."""
+    return window & ~int(display.display.info.resource_id_mask)
+
+
+def _shown(display: Display, parent: XWindow, manager: int | None, depth: int) -> Iterator[Shown]:
     for window in reversed(parent.query_tree().children):
         try:
             if window.get_attributes().map_state != X.IsViewable:
                 continue
             title, pid = _title(display, window), _pid(display, window)
-            if title or pid:
+            if (title or pid) and _client(display, window.id) != manager:
                 yield Shown(window.id, pid, title)
             elif depth > 1:
-                yield from _shown(display, window, depth - 1)
+                yield from _shown(display, window, manager, depth - 1)
         except (BadWindow, BadDrawable):
             continue  # it closed while we looked
 
@@ -80,11 +88,20 @@ def _property(display: Display, window: XWindow, name: str) -> Sequence[int] | b
     return found.value if found is not None else ()
 
 
-def disconnect_all_with_windows(name: str) -> None:
-    """Close the connection of every program with a window on it, the window manager's frames excepted."""
+def origin(name: str, window: int) -> tuple[int, int]:
+    """The top left corner of the window's inside on the screen."""
     with connection(name) as display:
-        for shown in _shown(display, display.screen().root, depth=3):
-            display.create_resource_object("window", shown.id).kill_client()
+        inside = display.create_resource_object("window", window)
+        at = display.screen().root.translate_coords(inside, 0, 0)
+        return at.x, at.y
+
+
+def disconnect_all_with_windows(name: str) -> None:
+    """Close the connection of every program that shows a window, except the window manager's."""
+    shown = windows(name)
+    with connection(name) as display:
+        for window in shown:
+            display.create_resource_object("window", window.id).kill_client()
         display.sync()
 
 
