@@ -1,0 +1,56 @@
+# Two commands for most people: `make demo` shows it, `make test` proves it. `make` alone lists the rest.
+
+PYTHON = $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+	command -v $$p >/dev/null && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' && echo $$p && break; done)
+BIN := .venv/bin
+UV ?= uv
+EXPORT = $(UV) export --quiet --format requirements-txt --no-emit-project --no-header --no-annotate
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check format lint types packages facts lock clean
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
+
+setup: .venv/ready ## make .venv with everything pinned in it (python3 >= 3.11 with venv; nothing else)
+
+.venv/ready: requirements/runtime.txt requirements/dev.txt pyproject.toml
+	@test -n "$(PYTHON)" || { echo "wanted python3 3.11 or newer; none found. Debian 12+: apt-get install python3-venv"; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
+		{ echo "$(PYTHON) has no venv module. Debian: apt-get install python3-venv"; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/runtime.txt -r requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+	@touch $@
+
+packages: # the Debian packages that the demo and the tests need; installs them as root, else names them
+	@bash tests/lab/install-packages.sh
+
+demo: packages setup ## see the server drive a real editor on a private desktop
+	$(BIN)/mac-commander demo
+
+test: packages setup ## every test; what cannot run here is listed with the reason
+	$(BIN)/python -m pytest
+
+check: packages setup format lint types test ## what has to pass before a commit lands
+
+format: setup # is everything formatted?
+	$(BIN)/ruff format --check
+
+lint: setup
+	$(BIN)/ruff check
+
+types: setup # both platforms are checked on either
+	$(BIN)/mypy --platform linux
+	$(BIN)/mypy --platform darwin
+
+facts: setup ## read the facts about macOS again from PyObjC's pinned packages, write facts.json and the stubs
+	$(BIN)/python -m tools.facts
+
+lock: ## choose versions anew (needs uv) and write them with their hashes to requirements/
+	$(UV) lock --quiet --upgrade
+	$(EXPORT) --no-dev > requirements/runtime.txt
+	$(EXPORT) --only-dev > requirements/dev.txt
+
+clean: ## remove what these targets made
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis
