@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from mac_commander import roles
 from mac_commander.core.refs import RefTable
@@ -84,7 +85,7 @@ def _window_line(window: Window) -> Line:
 def _element_lines(app: App, elements: Sequence[Element], refs: RefTable) -> Iterator[Line]:
     """Depth is that of listed ancestors, so folded containers leave no gap."""
     above: list[Element] = []
-    for element, after in zip(elements, [*elements[1:], None], strict=True):
+    for element, after in zip_longest(elements, elements[1:]):
         while above and above[-1].depth >= element.depth:
             above.pop()
         if not _listed(element) or _repeats(element, above[-1] if above else None, after):

@@ -1,0 +1,160 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mac_commander.core.refs import RefTable
+from mac_commander.core.screen_text import escaped, quoted
+from mac_commander.core.snapshot import bounded, changes, listing, shown
+from mac_commander.model import App, Element, Rect, Snapshot, State, Window, WindowKind
+from mac_commander.roles import INTERACTIVE
+
+EDITOR = App(412, 1.0, "TextEdit", "com.apple.TextEdit")
+WINDOW = Window(1, 412, "Untitled", Rect(100, 80, 640, 480), main=True)
+
+
+def el(key: str, role: str, name: str = "", *, depth: int = 0, value: str | None = None, **more: object) -> Element:
+    states = frozenset(more.pop("states", ()))  # type: ignore[call-overload]
+    return Element(key, role, name, value, depth=depth, window=1, bounds=Rect(100, 100, 10, 10), states=states, **more)  # type: ignore[arg-type]
+
+
+def lines(*elements: Element, table: RefTable | None = None, budget: int = 150, find: str | None = None) -> list[str]:
+    return list(shown(listing(Snapshot(EDITOR, (WINDOW,), elements), table or RefTable()), budget, find).lines)
+
+
+def test_the_lines_of_the_design() -> None:
+    out = lines(
+        el("a", "button", "Save"),
+        el("b", "textarea", value='Ligne — "était"', settable=True, states={State.FOCUSED}),
+        el("c", "checkbox", "Wrap lines", states={State.CHECKED}),
+        el("d", "textfield", "Password", states={State.SECURE}),
+        el("e", "button", "Publish", states={State.DISABLED}),
+    )
+    assert out == [
+        'window "Untitled" main at 100,80 size 640x480',
+        '  button "Save" [e1] 105,105',
+        '  textarea [e2] 105,105 focused value="Ligne — \\"était\\""',
+        '  checkbox "Wrap lines" [e3] 105,105 checked',
+        '  textfield "Password" [e4] 105,105 secure',
+        '  button "Publish" [e5] 105,105 disabled',
+    ]
+
+
+def test_containers_without_meaning_leave_no_gap() -> None:
+    out = lines(
+        el("a", "group", depth=0),
+        el("b", "generic", "box", depth=1),
+        el("c", "toolbar", "Main", depth=2),
+        el("d", "button", "Go", depth=3),
+        el("e", "button", "Stop", depth=1),
+    )
+    assert out[1:] == ['  toolbar "Main"', '    button "Go" [e1] 105,105', '  button "Stop" [e2] 105,105']
+
+
+def test_nothing_is_said_twice() -> None:
+    out = lines(
+        el("a", "button", "Save"),
+        el("b", "label", "Save", depth=1),
+        el("c", "label", "Name"),
+        el("d", "textfield", "Name"),
+        el("e", "label", "Total"),
+        el("f", "label", "Total"),
+    )
+    assert [line.strip() for line in out[1:]] == [
+        'button "Save" [e1] 105,105', 'textfield "Name" [e2] 105,105', 'label "Total"', 'label "Total"',
+    ]  # fmt: skip
+
+
+def test_what_is_scrolled_away_is_counted_not_listed() -> None:
+    rows = [el(str(i), "row", f"r{i}", states={State.OFFSCREEN} if i > 2 else ()) for i in range(10)]
+    full = listing(Snapshot(EDITOR, (WINDOW,), tuple(rows)), RefTable())
+    assert (full.total, full.offscreen) == (3, 7)
+
+
+def test_the_budget_counts_elements_and_tells() -> None:
+    part = shown(
+        listing(Snapshot(EDITOR, (WINDOW,), tuple(el(str(i), "button", str(i)) for i in range(9))), RefTable()), 4
+    )
+    assert (part.elements, part.total, len(part.lines)) == (4, 9, 5)
+
+
+def test_find_wants_all_words_in_role_label_or_value() -> None:
+    elements = (
+        el("a", "button", "Save file"),
+        el("b", "button", "Open file"),
+        el("c", "textfield", "x", value="save file"),
+    )
+    assert [x.strip()[:6] for x in lines(*elements, find="FILE save")[1:]] == ["button", "textfi"]
+    assert lines(*elements, find="button open")[1:] == ['  button "Open file" [e2] 105,105']
+
+
+def test_a_long_value_is_cut_with_its_length() -> None:
+    out = lines(el("a", "textarea", value="x" * 200, value_length=2_000_000, settable=True))
+    assert out[1].endswith(f'value="{"x" * 200}" (2000000 chars)')
+
+
+def test_changes_by_ref() -> None:
+    table = RefTable()
+
+    def look(*elements: Element, window: Window = WINDOW) -> object:
+        return listing(Snapshot(EDITOR, (window,), elements), table)
+
+    before = look(el("a", "checkbox", "Wrap"), el("b", "button", "Old"))
+    after = look(el("a", "checkbox", "Wrap", states={State.CHECKED}), el("c", "button", "New"))
+    assert changes(before, after) == [  # type: ignore[arg-type]
+        '+ button "New" [e3] 105,105',
+        '~ checkbox "Wrap" [e1] 105,105 checked',
+        '- button "Old" [e2]',
+    ]
+    assert changes(after, after) == []  # type: ignore[arg-type]
+
+
+def test_a_moved_window_is_one_change() -> None:
+    table = RefTable()
+    before = listing(Snapshot(EDITOR, (WINDOW,), (el("a", "button", "Go"),)), table)
+    moved = Window(1, 412, "Untitled", Rect(200, 80, 640, 480), main=True)
+    after = listing(
+        Snapshot(EDITOR, (moved,), (Element("a", "button", "Go", window=1, bounds=Rect(9, 9, 2, 2)),)), table
+    )
+    assert changes(before, after) == ['~ window "Untitled" main at 200,80 size 640x480']
+
+
+def test_changes_are_bounded_and_say_so() -> None:
+    assert bounded([str(i) for i in range(50)]) == [
+        *(str(i) for i in range(19)),
+        "… 31 more: see(changes=true) lists them",
+    ]
+
+
+def test_an_empty_popup_is_not_listed() -> None:
+    tip = Window(2, 412, "", Rect(0, 0, 5, 5), WindowKind.POPUP)
+    assert lines() == list(shown(listing(Snapshot(EDITOR, (WINDOW, tip), ()), RefTable()), 9).lines)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown_as"),
+    [
+        ('a"b\\c', 'a\\"b\\\\c'),
+        ("a\nb\tc\r", "a\\nb\\tc\\r"),
+        ("\u2028\u202e\x1b[31m\x00", "\\u2028\\u202e\\u001b[31m\\u0000"),
+        ("\ud83d", "\\ud83d"),
+        ("é — 🙂 👨\u200d👩", "é — 🙂 👨\u200d👩"),
+        ("\u00a0", "\\u00a0"),
+    ],
+)
+def test_screen_text_is_written_out(text: str, shown_as: str) -> None:
+    assert escaped(text) == shown_as
+
+
+@given(st.text(max_size=300), st.text(max_size=300), st.sampled_from(sorted(INTERACTIVE)))
+def test_whatever_the_screen_says_an_element_is_one_line_of_utf8(name: str, value: str, role: str) -> None:
+    out = lines(el("a", role, name, value=value, settable=True))
+    assert len(out) == 2
+    assert len("\n".join(out).splitlines()) == 2
+    "\n".join(out).encode("utf-8")
+
+
+@given(st.text())
+def test_a_label_cannot_forge_a_ref(name: str) -> None:
+    assert not quoted(name + '" [e99]').endswith('" [e99]')
