@@ -1,7 +1,7 @@
 """What no framework's metadata describes: PyObjC's own `objc` module, and the few functions that are loaded by hand.
 
-Both tables are short on purpose. `OBJC` was read in the pyobjc-core source and is held to the wheel (each name must stand in it);
-`UNVERIFIED` rests on nothing but Apple's headers or other people's programs, and `verify` on a Mac exercises each.
+Both tables are short on purpose. `OBJC` was read in the pyobjc-core source and is held to the wheel, in which each name
+must stand; `UNVERIFIED` rests on Apple's headers or other people's programs, and `verify` on a Mac exercises each.
 """
 
 from typing import Any
@@ -27,14 +27,16 @@ OBJC: dict[str, dict[str, Any]] = {
 }
 
 UNVERIFIED: dict[str, str] = {
-    "_AXUIElementGetWindow": "private; (element, None) -> (AXError, CGWindowID); absent is normal, match by pid, bounds and title",
+    "_AXUIElementGetWindow": "private; (element, None) -> (AXError, CGWindowID); it may be absent, which is normal",
     "IsSecureEventInputEnabled": "Carbon, <CarbonEventsCore.h>; () -> bool; in no PyObjC package",
-    "TISCopyCurrentKeyboardLayoutInputSource": "HIToolbox, <TextInputSources.h>; () -> TISInputSourceRef; main thread only",
-    "TISCopyCurrentKeyboardInputSource": "HIToolbox, <TextInputSources.h>; () -> TISInputSourceRef; main thread only",
+    "TISCopyCurrentKeyboardLayoutInputSource": (
+        "HIToolbox, <TextInputSources.h>; () -> TISInputSourceRef; main thread only"
+    ),
+    "TISCopyCurrentKeyboardInputSource": ("HIToolbox, <TextInputSources.h>; () -> TISInputSourceRef; main thread only"),
     "TISCopyCurrentASCIICapableKeyboardLayoutInputSource": (
         "HIToolbox, <TextInputSources.h>; () -> TISInputSourceRef; main thread only"
     ),
-    "TISGetInputSourceProperty": "HIToolbox, <TextInputSources.h>; (source, key) -> pointer; main thread only",
+    "TISGetInputSourceProperty": ("HIToolbox, <TextInputSources.h>; (source, key) -> pointer; main thread only"),
     "kTISPropertyUnicodeKeyLayoutData": "HIToolbox, <TextInputSources.h>; CFStringRef; value only in Apple's binary",
     "kTISPropertyInputSourceID": "HIToolbox, <TextInputSources.h>; CFStringRef; value only in Apple's binary",
     "kTISPropertyInputSourceType": "HIToolbox, <TextInputSources.h>; CFStringRef; value only in Apple's binary",
@@ -43,9 +45,3 @@ UNVERIFIED: dict[str, str] = {
     "UCKeyTranslate": "CoreServices, <UnicodeUtilities.h>; ten arguments; main thread only",
     "LMGetKbdType": "HIToolbox, <Events.h>; () -> UInt8",
 }
-
-OWN_SPELLINGS = (
-    "AXFrame AXFullScreen AXChildrenInNavigationOrder AXCells AXSheets AXActivationPoint AXManualAccessibility "
-    "AXEnhancedUserInterface AXScrollToVisible AXOpen AXLink AXWebArea AXTabButton"
-).split()
-"""Accessibility strings for which no PyObjC version has a constant: the macOS code spells them in one table of its own."""

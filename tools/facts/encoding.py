@@ -1,4 +1,4 @@
-"""Objective-C type encodings: cut them up, say them in Python's words, and derive PyObjC's calling convention from them."""
+"""Objective-C type encodings: cut them up, say them in Python's words, derive PyObjC's calling convention."""
 
 import re
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ WORDS = {
 } | dict.fromkeys("cCsSiIlLqQz", "int")
 
 BY_C_CODE = re.compile(r"\^(@|\{CF\w+Context=)")
-"""Handed in, these can only be objects that PyObjC's C code unpacks itself; versions differ in how they write that down."""
+"""Handed in, these are objects that PyObjC's C code unpacks itself; versions differ in how they write that down."""
 
 
 def split(encoding: str) -> list[str]:
@@ -89,7 +89,7 @@ def result_of(returned: str, arguments: Sequence[Argument]) -> str | list[str]:
 
 
 def argument(encoding: str, notes: dict[str, Any], *, implicit: int = 0) -> Argument:
-    """One argument from its encoding and PyObjC's notes on it; `implicit` arguments come before it in the notes' numbering."""
+    """One argument from its encoding and PyObjC's notes on it, whose numbers count `implicit` arguments more."""
     kind = text(notes.get("type", encoding))
     modifier = text(notes.get("type_modifier", "")) or (kind[0] if kind[0] in DIRECTIONS else "")
     bare = kind.lstrip(QUALIFIERS)

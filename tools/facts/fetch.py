@@ -1,7 +1,7 @@
-"""Bring PyObjC's packages here: wheels and sdists, by pip alone, each held to the sha256 in the requirement files beside this file.
+"""Bring PyObjC's wheels and sdists here: by pip alone, each held to its sha256 in the requirement files beside this.
 
-Nothing is installed. pip unpacks an sdist before it asks its build backend for metadata; it runs in an environment that has no build
-backend, so it stops there with the sources on the disk and not a line of them executed.
+Nothing is installed. pip unpacks an sdist before it asks its build backend for metadata; it runs in an environment
+that has no build backend, so it stops there, with the sources on the disk and not a line of them executed.
 """
 
 import os
@@ -14,7 +14,7 @@ HERE = Path(__file__).parent
 CACHE = Path(__file__).parents[2] / ".facts-cache"
 NEWEST, OLDEST = "13.0", "12.2.2"
 VERSIONS = (NEWEST, OLDEST)
-"""The newest PyObjC, and the oldest that pyproject.toml allows: before 12.2 it could deadlock on notifications (pyobjc #674)."""
+"""The newest PyObjC, and the oldest that pyproject.toml allows: before 12.2 notifications could deadlock (#674)."""
 
 WHEEL_TARGET = (
     "--platform=macosx_10_13_universal2 --python-version=3.13 --implementation=cp --abi=cp313 --only-binary=:all:"

@@ -1,4 +1,7 @@
-"""Apple's headers as PyObjC parsed them: `metadata/raw*/arm64-*.fwinfo` in its sdists. They alone know classes and availability."""
+"""Apple's headers as PyObjC parsed them: `metadata/raw*/arm64-*.fwinfo` in its sdists.
+
+They alone know classes and availability.
+"""
 
 import json
 import keyword
@@ -9,6 +12,8 @@ from typing import Any
 from tools.facts.encoding import argument, result_of, text, word
 from tools.facts.shapes import Argument, Availability, Class, Method
 
+SOME_DAY = "100000"
+"""`API_TO_BE_DEPRECATED`: no version has been named yet."""
 ERROR_OUT = re.compile(r"NSError \*.*\*")
 ROOT_CLASS_METHODS = {
     "alloc": "instancetype",
@@ -51,7 +56,7 @@ def availability(described: dict[str, Any]) -> Availability:
     known: Availability = {}
     if introduced := described.get("introduced"):
         known["introduced"] = str(introduced)
-    if deprecated := described.get("deprecated"):
+    if (deprecated := described.get("deprecated")) and not str(deprecated).startswith(SOME_DAY):
         known["deprecated"] = str(deprecated)
     if "args" not in described and (written := described.get("type_name")):
         known["type"] = _plain(written).removeprefix("const ")
@@ -59,7 +64,7 @@ def availability(described: dict[str, Any]) -> Availability:
 
 
 def classes(definitions: dict[str, Any], kind: str) -> dict[str, Class]:
-    """Every class (`classes`) or protocol (`formal_protocols`, `informal_protocols`) of one framework; `modules` is filled in later."""
+    """Every class of one framework (or protocol: `formal_protocols`, `informal_protocols`); `modules` comes later."""
     return {name: _one_class(name, described) for name, described in definitions.get(kind, {}).items()}
 
 
@@ -67,6 +72,7 @@ def _one_class(name: str, described: dict[str, Any]) -> Class:
     made: Class = {
         "modules": [],
         "super": described.get("super"),
+        "adopts": described.get("protocols") or [],
         "instance_methods": {},
         "class_methods": {},
     }
@@ -139,8 +145,8 @@ def _plain(written: str) -> str:
 def _add_property(made: Class, described: dict[str, Any]) -> None:
     name, marks = described["name"], described.get("attributes") or []
     named = dict(mark for mark in marks if isinstance(mark, list))
-    shared = {k: described[k] for k in ("introduced", "deprecated") if k in described}
-    kind = {k: described.get(k) for k in ("typestr", "type_name")}
+    shared: dict[str, Any] = {k: described[k] for k in ("introduced", "deprecated") if k in described}
+    kind: dict[str, Any] = {k: described.get(k) for k in ("typestr", "type_name")}
     getter = _method({"selector": named.get("getter", name), "retval": kind, "args": [], **shared})
     _add(made, "class" in marks, getter | {"property": name})
     if "readonly" not in marks:

@@ -1,4 +1,4 @@
-"""PyObjC's `_metadata.py`: generated Python that only builds data. It is vetted node by node, then run under a stub `objc`."""
+"""PyObjC's `_metadata.py`: generated Python that only builds data. Vetted node by node, then run on a stub `objc`."""
 
 import ast
 import re
@@ -41,7 +41,7 @@ NODES = (
     ast.UnaryOp,
     ast.USub,
 )
-"""All that a metadata file is made of. No loop, no subscript, no comprehension, no f-string, no handler of exceptions."""
+"""All that a metadata file is made of: no loop, no subscript, no comprehension, no f-string, no lambda."""
 IMPORTS = {"objc", "sys", "typing"}
 FUNCTIONS = {"sel32or64", "selAorI", "littleEndianFourCharCode"}
 CALLS = {"misc.update", "protocols.update", "NewType", "r", *FUNCTIONS}

@@ -2,6 +2,8 @@
 
 from typing import Any, Literal, NotRequired, TypedDict
 
+Kind = Literal["class_methods", "instance_methods"]
+KINDS: tuple[Kind, ...] = ("class_methods", "instance_methods")
 Direction = Literal["in", "out", "inout"]
 
 
@@ -46,7 +48,10 @@ class Function(TypedDict):
     result: str | list[str]
     """One word, or a list of words where PyObjC answers a tuple: the C result, then the out arguments."""
     variadic_count_in: NotRequired[int]
-    """A C function with a counted tail: the index of the argument that says how long the tail is, the last fixed one included."""
+    """A C function with a counted tail: the index of the argument that says how long the tail is.
+
+    The tail begins with the last of `arguments`.
+    """
     hand_written: NotRequired[bool]
     """Called by C code of PyObjC's own, not by its metadata."""
     header: NotRequired[Availability]
@@ -55,7 +60,7 @@ class Function(TypedDict):
 class Constant(TypedDict):
     modules: list[str]
     kind: Literal["enum", "literal", "extern", "expression"]
-    """`extern`: the value is in Apple's binary and unknown here; only its `type` is. `expression`: PyObjC works it out on the Mac."""
+    """`extern`: the value is in Apple's binary and unknown here. `expression`: PyObjC works it out on the Mac."""
     value: NotRequired[int | float | str]
     type: NotRequired[str]
 
@@ -82,12 +87,14 @@ class Method(TypedDict):
 class Class(TypedDict):
     modules: list[str]
     super: str | None
+    adopts: list[str]
+    """The protocols that it follows, of those that stand in the file."""
     instance_methods: dict[str, Method]
     class_methods: dict[str, Method]
 
 
 class Facts(TypedDict):
-    """The whole file. Everything but `classes` and the `header` keys comes from the wheels alone."""
+    """The whole file. Wheels tell everything but classes, names of arguments, `nullable`, `header`, `hand_written`."""
 
     about: str
     packages: dict[str, dict[str, str]]

@@ -1,4 +1,4 @@
-"""Type stubs for the frameworks, written from facts.json alone: what mypy needs to check the macOS code where no Mac is.
+"""Type stubs for the frameworks, written from facts.json alone: mypy checks the macOS code with them on any machine.
 
 Everything that may be missing is `| None`: an object result is, unless `NEVER_NONE` has it.
 """
@@ -7,9 +7,9 @@ import keyword
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from tools.facts.shapes import Argument, Callback, Class, Constant, Facts, Function, Method
+from tools.facts.shapes import KINDS, Argument, Callback, Class, Constant, Facts, Function, Method
 from tools.facts.surface import MODULES
 
 FOLDER = Path(__file__).parents[2] / "stubs"
@@ -18,16 +18,19 @@ CORE = "_pyobjc_facts"
 
 NEVER_NONE = frozenset(
     (
-        "AXUIElementCreateApplication AXUIElementCreateSystemWide CFRunLoopGetCurrent CFRunLoopGetMain AXObserverGetRunLoopSource "
-        "NSApplication.sharedApplication NSBundle.mainBundle NSColor.blackColor NSColor.clearColor NSColor.whiteColor "
-        "NSColor.colorWithSRGBRed_green_blue_alpha_ NSColor.colorWithCalibratedRed_green_blue_alpha_ NSColor.systemOrangeColor "
-        "NSDate.date NSDate.dateWithTimeIntervalSinceNow_ NSDate.distantFuture NSDate.distantPast NSFileManager.defaultManager "
+        "AXUIElementCreateApplication AXUIElementCreateSystemWide CFRunLoopGetCurrent CFRunLoopGetMain "
+        "AXObserverGetRunLoopSource NSApplication.sharedApplication NSBundle.mainBundle NSColor.blackColor "
+        "NSColor.clearColor NSColor.whiteColor NSColor.colorWithSRGBRed_green_blue_alpha_ "
+        "NSColor.colorWithCalibratedRed_green_blue_alpha_ NSColor.systemOrangeColor NSDate.date "
+        "NSDate.dateWithTimeIntervalSinceNow_ NSDate.distantFuture NSDate.distantPast NSFileManager.defaultManager "
         "NSNotificationCenter.defaultCenter NSObject.alloc NSPasteboard.generalPasteboard NSProcessInfo.processInfo "
-        "NSRunLoop.currentRunLoop NSRunLoop.mainRunLoop NSRunningApplication.currentApplication NSWorkspace.notificationCenter "
-        "NSWorkspace.sharedWorkspace NSWorkspaceOpenConfiguration.configuration NSURL.fileURLWithPath_ "
-        "NSWindow.initWithContentRect_styleMask_backing_defer_ NSPanel.initWithContentRect_styleMask_backing_defer_ "
-        "NSView.initWithFrame_ NSBezierPath.bezierPathWithRect_ NSBezierPath.bezierPathWithRoundedRect_xRadius_yRadius_ "
-        "NSBezierPath.bezierPath CALayer.layer NSColor.CGColor NSFont.systemFontOfSize_ NSFont.boldSystemFontOfSize_"
+        "NSRunLoop.currentRunLoop NSRunLoop.mainRunLoop NSRunningApplication.currentApplication "
+        "NSWorkspace.notificationCenter NSWorkspace.sharedWorkspace NSWorkspaceOpenConfiguration.configuration "
+        "NSURL.fileURLWithPath_ NSWindow.initWithContentRect_styleMask_backing_defer_ "
+        "NSPanel.initWithContentRect_styleMask_backing_defer_ NSView.initWithFrame_ "
+        "NSBezierPath.bezierPathWithRect_ NSBezierPath.bezierPathWithRoundedRect_xRadius_yRadius_ "
+        "NSBezierPath.bezierPath CALayer.layer NSColor.CGColor NSFont.systemFontOfSize_ "
+        "NSFont.boldSystemFontOfSize_"
     ).split()
 )
 """Declared `nonnull` in Apple's headers, which the dumps do not keep; class, method as the code calls it."""
@@ -65,6 +68,10 @@ PAIRS = {
 }
 """Structs are also taken as tuples of the right length."""
 HEAD = "# Written by `make facts` from src/simulated_mac/facts.json: do not edit.\n"
+IMPORTS = (
+    "from collections.abc import Callable, Mapping, Sequence\n",
+    "from typing import Any, Final, NamedTuple, Self\n",
+)
 
 
 def write_all(facts: Facts) -> dict[str, str]:
@@ -79,7 +86,7 @@ def write_all(facts: Facts) -> dict[str, str]:
 
 def _homes(facts: Facts) -> Iterator[tuple[str, list[str]]]:
     for section in ("functions", "constants", "structs", "types", "classes", "protocols"):
-        for name, entry in facts[section].items():  # type: ignore[literal-required]
+        for name, entry in cast("dict[str, Any]", facts)[section].items():
             yield name, entry["modules"]
 
 
@@ -91,41 +98,24 @@ class _Writer:
 
     def core(self) -> str:
         facts = self.facts
-        parts = [HEAD + "from collections.abc import Callable, Mapping, Sequence\nfrom typing import Any, Final, NamedTuple, Self\n"]
+        parts = [HEAD, *IMPORTS]
         parts += [_struct(name, s["fields"], s["types"]) for name, s in facts["structs"].items()]
-        parts += [f"class {name}: ...\n" for name in facts["types"] if name not in GIVEN] + ["class CFTypeRef: ...\n"]
-        parts += [f"{name} = {GIVEN[name]}\n" for name in facts["types"] if name in GIVEN]
-        parts += [self._class(name) for name in _parents_first(facts["classes"])]
-        parts += [self._protocol(name, p) for name, p in sorted(facts["protocols"].items())]
+        parts += [f"{name} = {GIVEN[name]}\n" if name in GIVEN else f"class {name}: ...\n" for name in facts["types"]]
+        parts += [self._class(name, p) for name, p in sorted(facts["protocols"].items())]
+        parts += [self._class(name, facts["classes"][name]) for name in _parents_first(facts["classes"])]
         parts += [_constant(name, c) for name, c in sorted(facts["constants"].items())]
         parts += [self._function(name, f) for name, f in sorted(facts["functions"].items())]
         return "".join(parts)
 
-    def _class(self, name: str) -> str:
-        entry = self.facts["classes"][name]
-        head = f"class {name}({entry['super'] or ''}):\n".replace("()", "")
-        methods = [self._method(name, m, entry["class_methods"][m], "class") for m in sorted(entry["class_methods"])]
-        methods += [self._method(name, m, entry["instance_methods"][m], "self") for m in sorted(entry["instance_methods"]) if m not in entry["class_methods"]]
-        return head + ("".join(methods) or "    ...\n")
-
-    def _protocol(self, name: str, entry: Class) -> str:
-        methods = (self._method(name, m, entry["instance_methods"][m], "self") for m in sorted(entry["instance_methods"]))
-        return f"class {name}:\n" + ("".join(methods) or "    ...\n")
+    def _class(self, name: str, entry: Class) -> str:
+        bases = ", ".join([*([entry["super"]] if entry["super"] else []), *entry["adopts"]])
+        methods = {m: self._method(name, m, entry[k][m], k) for k in reversed(KINDS) for m in entry[k]}
+        return f"class {name}({bases}):\n" + ("".join(methods[m] for m in sorted(methods)) or "    ...\n")
 
     def _method(self, owner: str, name: str, method: Method, kind: str) -> str:
-        mark, first = ("    @classmethod\n", "cls") if kind == "class" else ("", "self")
+        mark, first = ("    @classmethod\n", "cls") if kind == "class_methods" else ("", "self")
         taken = ", ".join([first, *self._parameters(method["arguments"]), "/"])
-        comment = "  # type: ignore[override]" if self._overrides(owner, name) else ""
-        return f"{mark}    def {name}({taken}) -> {self._returned(owner, name, method)}: ...{comment}\n"
-
-    def _overrides(self, owner: str, name: str) -> bool:
-        parent = self.facts["classes"][owner]["super"] if owner in self.facts["classes"] else None
-        while parent:
-            entry = self.facts["classes"][parent]
-            if name in entry["instance_methods"] or name in entry["class_methods"]:
-                return True
-            parent = entry["super"]
-        return False
+        return f"{mark}    def {name}({taken}) -> {self._returned(owner, name, method)}: ...\n"
 
     def _function(self, name: str, function: Function) -> str:
         taken = self._parameters(function["arguments"])
@@ -212,16 +202,19 @@ def _parameter_name(argument: Argument, number: int) -> str:
 
 def _struct(name: str, fields: list[str], types: list[str]) -> str:
     kinds = {"d": "float", "{CGPoint=dd}": "CGPoint", "{CGSize=dd}": "CGSize"}
-    return f"class {name}(NamedTuple):\n" + "".join(f"    {f}: {kinds.get(t, 'int')}\n" for f, t in zip(fields, types, strict=True))
+    return f"class {name}(NamedTuple):\n" + "".join(
+        f"    {f}: {kinds.get(t, 'int')}\n" for f, t in zip(fields, types, strict=True)
+    )
 
 
 def _constant(name: str, constant: Constant) -> str:
-    if constant["kind"] in {"enum", "literal"}:
-        return f"{name}: Final[{type(constant['value']).__name__}]\n"
-    if constant["kind"] == "expression":
-        return f"{name}: Final[int]\n"
-    declared = constant.get("header", {}).get("type", "")
-    return f"{name}: {'bool' if 'CFBoolean' in declared else 'str' if TEXT_TYPES.search(declared.rstrip(' *')) else 'Any'}\n"
+    if "value" in constant:
+        worked_out = constant["kind"] == "expression"
+        return f"{name}: Final[{'int' if worked_out else type(constant['value']).__name__}]\n"
+    declared = constant["header"].get("type", "") if "header" in constant else ""
+    if "CFBoolean" in declared:
+        return f"{name}: bool\n"
+    return f"{name}: {'str' if TEXT_TYPES.search(declared.rstrip(' *')) else 'Any'}\n"
 
 
 def _parents_first(classes: dict[str, Class]) -> list[str]:
@@ -239,30 +232,31 @@ def _parents_first(classes: dict[str, Class]) -> list[str]:
 
 
 def _objc(facts: Facts) -> str:
-    lines = [HEAD, "from typing import Any\n"]
-    for name, about in facts["bridge"].items():
-        match about["kind"]:
-            case "class":
-                lines.append(f"class {name}({'str' if name == 'pyobjc_unicode' else 'object'}):\n    def __init__(self, *a: Any, **k: Any) -> None: ...\n")
-            case "exception":
-                lines.append(f"class {name}({'DeprecationWarning' if name.endswith('Warning') else 'Exception'}): ...\n")
-            case "function":
-                given = [f"a{n}: Any" + (" = ..." if n >= about["least"] else "") for n in range(about["most"])]
-                lines.append(f"def {name}({', '.join([*given, '/'] if given else [])}) -> Any: ...\n")
-            case _:
-                lines.append(f"{name}: Any\n")
-    return "".join(lines)
+    return HEAD + "from typing import Any\n" + "".join(_bridged(name, about) for name, about in facts["bridge"].items())
+
+
+def _bridged(name: str, about: dict[str, Any]) -> str:
+    match about["kind"]:
+        case "class":
+            base = "str" if name == "pyobjc_unicode" else "object"
+            return f"class {name}({base}):\n    def __init__(self, *a: Any, **k: Any) -> None: ...\n"
+        case "exception":
+            base = "DeprecationWarning" if name.endswith("Warning") else "Exception"
+            return f"class {name}({base}): ...\n"
+        case "function":
+            given = [f"a{n}: Any" + (" = ..." if n >= about["least"] else "") for n in range(about["most"])]
+            return f"def {name}({', '.join([*given, '/'] if given else [])}) -> Any: ...\n"
+    return f"{name}: Any\n"
 
 
 def differing(facts: Facts, folder: Path = FOLDER) -> list[str]:
     """The committed stubs that are not what `facts` gives."""
-    return sorted(p for p, text in write_all(facts).items() if not (folder / p).is_file() or (folder / p).read_text(encoding="utf-8") != text)
+    wanted = write_all(facts)
+    present = {str(p.relative_to(folder)): p.read_text(encoding="utf-8") for p in folder.rglob("*.pyi")}
+    return sorted(path for path in {*wanted, *present} if wanted.get(path) != present.get(path))
 
 
 def save(facts: Facts, folder: Path = FOLDER) -> None:
     for path, text in write_all(facts).items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8")
-
-
-__all__ = ["FOLDER", "Any", "differing", "save", "write_all"]

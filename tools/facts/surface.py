@@ -1,16 +1,17 @@
-"""The whole surface of one PyObjC version: what its wheels and sdists say, and which module each name can be imported from."""
+"""The whole surface of one PyObjC version: what its packages say, and which module each name can be imported from."""
 
 import ast
 import hashlib
 import re
 import zipfile
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from tools.facts import headers, metadata
 from tools.facts.metadata import Metadata
-from tools.facts.shapes import Class, Constant, Function, Struct
+from tools.facts.shapes import KINDS, Class, Constant, Function, Kind, Method, Struct
 
 MODULES = ("CoreFoundation", "Foundation", "AppKit", "Quartz", "HIServices", "ApplicationServices")
 """The modules that our code may import from; the inner ones (Quartz.CoreGraphics …) stay PyObjC's own business."""
@@ -26,7 +27,10 @@ IN_EXTENSIONS = {
         {},
     ),
 }
-"""Functions that up to 12.x only PyObjC's C code describes (Modules/*.m); 13.0 has metadata for them, so the versions' comparison holds these lines."""
+"""Functions that up to 12.x only PyObjC's C code describes (Modules/*.m).
+
+13.0 has metadata for them, and both versions' C code is read for their arity: the comparisons hold these lines.
+"""
 
 
 @dataclass
@@ -47,8 +51,6 @@ class Surface:
     core: bytes = b""
     classes: dict[str, Class] = field(default_factory=dict)
     protocols: dict[str, Class] = field(default_factory=dict)
-    adopted: dict[str, list[str]] = field(default_factory=dict)
-    """Class → the protocols that it declares to follow."""
     declared: dict[str, dict[str, Any]] = field(default_factory=dict)
     """C functions, constants and enums as the headers declare them."""
     callers: dict[str, int] = field(default_factory=dict)
@@ -98,6 +100,26 @@ class Surface:
     def type(self, name: str) -> dict[str, Any] | None:
         owner = self.owner("types", name)
         return self.modules[owner].described.types[name] | {"modules": self.importable_from(owner)} if owner else None
+
+    def class_or_protocol(self, name: str) -> Class | None:
+        return self.classes.get(name) or self.protocols.get(name)
+
+    def declarations(self, owner: str, name: str) -> Iterator[tuple[str, Kind, Method]]:
+        """Where `owner` has a method from: itself, else the protocols that it follows, else its ancestors."""
+        current: str | None = owner
+        while current and (found := self.class_or_protocol(current)):
+            for holder in (current, *found["adopts"]):
+                declared = [
+                    (holder, k, c[k][name])
+                    for c in [self.class_or_protocol(holder)]
+                    if c
+                    for k in KINDS
+                    if name in c[k]
+                ]
+                if declared:
+                    yield from declared
+                    return
+            current = found["super"]
 
 
 def read_wheels(folder: Path) -> Surface:
@@ -159,8 +181,7 @@ def read_headers(surface: Surface, folder: Path) -> None:
         owner = next((m for m in surface.modules if m.rsplit(".", 1)[-1] == dump["framework"]), None)
         if owner is not None:
             _add_framework(surface, owner, dump["definitions"])
-    for module in surface.modules.values():
-        _apply_notes(surface, module)
+    apply_selector_notes(surface)
     surface.callers = hand_written_callers(folder)
 
 
@@ -173,9 +194,6 @@ def _add_framework(surface: Surface, owner: str, definitions: dict[str, Any]) ->
     ):
         for name, found in headers.classes(definitions, kind).items():
             _merge(target, name, found, modules)
-    for name, described in definitions["classes"].items():
-        for protocol in described.get("protocols", []):
-            surface.adopted.setdefault(name, []).append(protocol)
     for kind in ("functions", "externs", "enum", "literals"):
         surface.declared |= {n: f for n, f in definitions.get(kind, {}).items() if isinstance(f, dict)}
 
@@ -187,9 +205,16 @@ def _merge(target: dict[str, Class], name: str, found: Class, modules: list[str]
         known["modules"] = modules
         return
     known["super"] = known["super"] or found["super"]
-    known["instance_methods"] = found["instance_methods"] | known["instance_methods"]
-    known["class_methods"] = found["class_methods"] | known["class_methods"]
+    known["adopts"] += [p for p in found["adopts"] if p not in known["adopts"]]
+    for kind in KINDS:
+        known[kind] = found[kind] | known[kind]
     known["modules"] = [m for m in MODULES if m in {*known["modules"], *modules}]
+
+
+def apply_selector_notes(surface: Surface) -> None:
+    """Lay what the wheels say about selectors (out arguments, blocks) over the classes of the headers."""
+    for module in surface.modules.values():
+        _apply_notes(surface, module)
 
 
 def _apply_notes(surface: Surface, module: Module) -> None:
@@ -199,13 +224,13 @@ def _apply_notes(surface: Surface, module: Module) -> None:
         if owner == "NSObject":  # PyObjC files a protocol's selectors under the root class
             targets += surface.protocols.values()
         for found in filter(None, targets):
-            for methods in (found["instance_methods"], found["class_methods"]):
-                if name in methods:
-                    headers.apply_notes(methods[name], notes)
+            for kind in KINDS:
+                if name in found[kind]:
+                    headers.apply_notes(found[kind][name], notes)
 
 
 def hand_written_callers(folder: Path) -> dict[str, int]:
-    """The functions that PyObjC calls by C code of its own, each with the number of arguments which that code insists on."""
+    """The functions that PyObjC calls by C code of its own, each with the arity which that code insists on."""
     found: dict[str, int] = {}
     for source in folder.glob("*/Modules/*.m"):
         code = source.read_text(encoding="utf-8", errors="replace")
