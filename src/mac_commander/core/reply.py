@@ -21,6 +21,8 @@ class Reply:
     """For the audit line: ``ok: 4 steps``, ``refused: blocklist``. Never typed text or screen text."""
     is_error: bool = False
     image: Image | None = None
+    summary: str = ""
+    """Replaces the call's summary in the audit line, when the tool learned more than the arguments say."""
 
 
 def json_reply(value: Mapping[str, Any], result: str, *, is_error: bool = False) -> Reply:

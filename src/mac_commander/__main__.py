@@ -1,0 +1,138 @@
+"""The command line; the only place that picks a desktop and puts the server together."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import importlib.util
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from mac_commander import __version__
+
+if TYPE_CHECKING:
+    from mac_commander.core.config import Config
+    from mac_commander.core.dispatch import Grounds
+    from mac_commander.core.session import Session
+    from mac_commander.core.stop import Stop
+
+COMMANDS = {
+    "demo": "show all of it on a private desktop of its own",
+    "doctor": "say what is missing, and how to grant it",
+    "install": "add the server to an MCP client's configuration",
+    "uninstall": "take it out again",
+    "log": "read the audit log",
+    "verify": "drive the real desktop and check what arrives",
+}
+"""Each is ``mac_commander.<name>.main(argv) -> int``, offered when that module is there."""
+
+USAGE_ERROR = 2
+
+DESCRIPTION = """\
+Mac-Commander is an MCP server for desktop apps: see, act, app, notify and applescript,
+with every input step proven to reach the app it is meant for. An MCP client starts it and
+talks to it on stdin and stdout.
+"""
+
+WIRING = """\
+wire it to a client (absolute paths: clients pass no PATH of yours):
+  {{"mcpServers": {{"mac-commander": {{"command": "{program}"}}}}}}
+  claude mcp add --scope user mac-commander -- {program}
+
+the folder with config.json, audit.jsonl and scripts/ is made at the first tool call:
+  --home, else $MAC_COMMANDER_HOME, else {home}
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Returns the exit status: 0 done, 1 failed, 2 wrong usage."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    if arguments and arguments[0] in _commands():
+        command: int = importlib.import_module(f"mac_commander.{arguments[0]}").main(arguments[1:])
+        return command
+    options = _parser().parse_args(arguments)
+    if sys.stdin is None or sys.stdin.closed or sys.stdout is None:
+        return _fail("wanted stdin and stdout to talk MCP on; one of them is closed")
+    if sys.stdin.isatty() and options.command != "serve":
+        _parser().print_help(sys.stderr)
+        return USAGE_ERROR
+    if options.desktop != "simulated" and (options.world or options.journal):
+        return _fail("--world and --journal go with --desktop simulated only")
+    _serve(options)
+
+
+def _commands() -> dict[str, str]:
+    return {name: text for name, text in COMMANDS.items() if importlib.util.find_spec(f"mac_commander.{name}")}
+
+
+def _parser() -> argparse.ArgumentParser:
+    from mac_commander.home import locate
+
+    epilog = WIRING.format(program=_program(), home=locate(None))
+    parser = argparse.ArgumentParser(
+        "mac-commander", description=DESCRIPTION, epilog=epilog, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    listed = "\n".join(f"{name}: {text}" for name, text in {"serve": "serve MCP (the default)", **_commands()}.items())
+    parser.add_argument("command", nargs="?", choices=["serve", *_commands()], metavar="COMMAND", help=listed)
+    parser.add_argument("--home", metavar="DIR", help="the folder for config.json, audit.jsonl and scripts/")
+    parser.add_argument(
+        "--desktop",
+        choices=["auto", "macos", "x11", "simulated"],
+        default="auto",
+        help="auto: macOS on a Mac, X11 where a display is found; never the simulation",
+    )
+    parser.add_argument("--world", metavar="FILE", type=Path, help="simulated: a JSON file that sets the scene")
+    parser.add_argument("--journal", metavar="FILE", type=Path, help="simulated: write what reaches each app here")
+    parser.add_argument("--version", action="version", version=f"mac-commander {__version__}")
+    return parser
+
+
+def _program() -> str:
+    return str(Path(sys.argv[0]).absolute()) if sys.argv and Path(sys.argv[0]).is_file() else "mac-commander"
+
+
+def _fail(reason: str) -> int:
+    sys.stderr.write(f"mac-commander: {reason}\n")
+    return USAGE_ERROR
+
+
+def _serve(options: argparse.Namespace) -> NoReturn:
+    from mac_commander.core.dispatch import Dispatcher
+    from mac_commander.server import serve
+
+    open_session = partial(_open_session, options.desktop, options.world, options.journal)
+    serve(Dispatcher(partial(_lay_grounds, options.home), open_session))
+
+
+def _lay_grounds(home_option: str | None) -> Grounds:
+    """Home, config and log, at the first call. A config that cannot be trusted still gets its refusals logged."""
+    from mac_commander import home
+    from mac_commander.core import config, scripts
+    from mac_commander.core.audit import AuditLog
+    from mac_commander.core.dispatch import Grounds
+    from mac_commander.errors import Locked
+    from mac_commander.stdio import complain
+
+    folder = home.locate(home_option)
+    fallback = config.defaults(folder)
+    try:
+        if trouble := home.prepare(folder):
+            complain(trouble)
+        loaded = scripts.pinned(config.load(folder))
+    except Locked as lock:
+        return Grounds(fallback, AuditLog(fallback.audit_log), lock)
+    return Grounds(loaded, AuditLog(loaded.audit_log))
+
+
+def _open_session(kind: str, world: Path | None, journal: Path | None, config: Config, stop: Stop) -> Session:
+    from mac_commander.core.session import Session
+    from mac_commander.desktops import open_desktop
+
+    return Session(open_desktop(kind, world, journal), config, stop)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
