@@ -61,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return USAGE_ERROR
     if options.desktop != "simulated" and (options.world or options.journal):
         return _fail("--world and --journal go with --desktop simulated only")
-    _serve(options)
+    return _serve(options)
 
 
 def _commands() -> dict[str, str]:

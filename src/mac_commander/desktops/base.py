@@ -9,7 +9,7 @@ through `idle`. **All on one thread**: every method is called on the main thread
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import ClassVar
 
 from mac_commander.model import (
@@ -196,7 +196,8 @@ class Desktop(ABC):
 
     @abstractmethod
     def release_all(self) -> None:
-        """Let go of every key and button that we hold. Safe at any time; never raises."""
+        """Let go of every key and button that we hold. A button is first taken back to where it went down, so that
+        a broken drag drops nothing elsewhere. Safe at any time; never raises."""
 
     # --- others --------------------------------------------------------------------------------------------
 
@@ -210,6 +211,11 @@ class Desktop(ABC):
     @abstractmethod
     def interpreters(self) -> Sequence[Interpreter]:
         """What runs the user's scripts, by file suffix."""
+
+    def script_environment(self) -> Mapping[str, str]:
+        """Variables by which a script finds this desktop session, nothing else of ours or the client's; empty
+        where a process finds it by itself."""
+        return {}
 
     @abstractmethod
     def script_help(self, exit_code: int, stderr: str) -> str:
