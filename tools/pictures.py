@@ -3,7 +3,7 @@
     python -m tools.pictures [FOLDER]
 
 writes ``halo-light.png``, ``halo-dark.png`` and ``halo.png`` (an animated PNG of one call lighting it) to FOLDER,
-``docs`` unless named. Needs what the demo needs, and ``picom`` and ``mousepad``.
+``docs`` unless named. Needs what the demo needs, and ``picom`` and ``zenity``.
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PIL import Image
-from Xlib import X, Xatom
+from Xlib import Xatom
 from Xlib.display import Display
 
 from mac_commander.demo.private_desktop import PrivateDesktop
 from mac_commander.overlay.client import Halo
+
+Rgb = tuple[int, int, int]
 
 TEXT = """Dear crew,
 
@@ -46,7 +48,7 @@ ANIMATION_SIZE = (640, 400)
 class Scene:
     """What stands on the private desktop."""
 
-    wallpaper: tuple[tuple[int, int, int], tuple[int, int, int]] = LIGHT
+    wallpaper: tuple[Rgb, Rgb] = LIGHT
     screens: Sequence[tuple[int, int]] = ((1280, 800),)
     scale: int = 1
     compositor: Sequence[str] = ("picom", "--backend", "xrender", "--config", "/dev/null")
@@ -66,7 +68,7 @@ def staged(scene: Scene) -> Iterator[PrivateDesktop]:
             desktop.spawn(scene.compositor)
         letter = desktop.folder / "home" / "letter.txt"
         letter.write_text(TEXT)
-        editor = desktop.spawn(["mousepad", str(letter)])
+        editor = desktop.spawn(["zenity", "--text-info", "--editable", "--title=Letter", f"--filename={letter}"])
         place(desktop.display, desktop.wait_window(pid=editor.pid), scene)
         time.sleep(SETTLE_SECONDS)
         yield desktop
@@ -89,10 +91,12 @@ def hang_wallpaper(name: str, scene: Scene) -> Display:
     return display
 
 
-def _gradient(size: tuple[int, int], colours: tuple[tuple[int, int, int], tuple[int, int, int]]) -> Image.Image:
-    across = Image.linear_gradient("L").resize(size)
-    down = across.rotate(90).resize(size)
-    return Image.composite(Image.new("RGB", size, colours[1]), Image.new("RGB", size, colours[0]), Image.blend(across, down, 0.5))
+def _gradient(size: tuple[int, int], colours: tuple[Rgb, Rgb]) -> Image.Image:
+    """From one colour at the top left to the other at the bottom right."""
+    down = Image.linear_gradient("L")
+    across = down.transpose(Image.Transpose.ROTATE_90).transpose(Image.Transpose.FLIP_LEFT_RIGHT)
+    mask = Image.blend(down, across, 0.5).resize(size, Image.Resampling.BICUBIC)
+    return Image.composite(Image.new("RGB", size, colours[1]), Image.new("RGB", size, colours[0]), mask)
 
 
 def place(name: str, window_id: int, scene: Scene) -> None:

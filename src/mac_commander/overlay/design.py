@@ -20,7 +20,7 @@ class Colour(NamedTuple):
     blue: float
 
 
-ROSE_GOLD = Colour(0.91, 0.52, 0.46)
+ROSE_GOLD = Colour(0.89, 0.55, 0.47)
 """The glow. Deep enough to be seen on white, light enough to shine on black."""
 
 RIM = Colour(1.0, 0.87, 0.80)
@@ -32,10 +32,10 @@ INK = Colour(1.0, 0.93, 0.89)
 PILL_FILL = Colour(0.16, 0.09, 0.09)
 """Behind the words: dark on every wallpaper, so that one ink is legible on all."""
 
-GLOW_DEPTH = 64.0
+GLOW_DEPTH = 72.0
 """From the edge of the screen to where the glow has bled to nothing."""
 
-GLOW_PEAK = 0.80
+GLOW_PEAK = 0.85
 """Opacity of the glow at the very edge."""
 
 GLOW_STEPS = 24
@@ -61,7 +61,7 @@ DOT_GAP = 10.0
 
 PILL_FILL_OPACITY = 0.90
 
-PILL_BORDER_WIDTH = 1.25
+PILL_BORDER_WIDTH = 1.0
 
 PILL_GLOW = 20.0
 """How far the pill's own soft light reaches around it."""
@@ -92,7 +92,7 @@ def bands(screen: Rect, depth: float) -> tuple[Rect, ...]:
 
     Separate strips leave the middle of the screen to the apps: no window of ours lies there at all.
     """
-    d = min(math.ceil(depth), int(min(screen.width, screen.height) // 2))
+    d = min(math.ceil(depth), int(min(screen.width, screen.height) - 1) // 2)
     x, y, width, height = screen
     return (
         Rect(x, y, width, d),

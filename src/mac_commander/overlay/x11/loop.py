@@ -62,13 +62,14 @@ class Loop:
         self._env = env
         self._words = WordReader()
         self._layout = screens.read_layout(display, env)
-        self._glow = Glow(display, self._layout)
-        self._timeline = self._new_timeline()
+        self._layout_atoms = screens.layout_atoms(display)
         self._layout_stale = False
+        self._glow = Glow(display, self._layout)
+        self._timeline = self._dark_timeline()
+        self._lit = False
         self._rise_at: float | None = None
-        screens.watch(display)
 
-    def _new_timeline(self) -> AnyTimeline:
+    def _dark_timeline(self) -> AnyTimeline:
         return Timeline() if self._glow.translucent and not self._layout.still else SteadyTimeline()
 
     def run(self) -> Ending:
@@ -97,9 +98,8 @@ class Loop:
         """Whether the pipe is still open."""
         data = os.read(self._stdin, READ_BYTES)
         for lit in self._words.feed(data):
-            if lit:
-                self._layout_stale = True  # a compositor comes and goes without an event
             self._timeline = self._timeline.told(lit, time.monotonic())
+            self._layout_stale |= lit  # while dark nothing was watched, and a compositor comes without an event
         return bool(data)
 
     # --- X events ------------------------------------------------------------------------------------------
@@ -109,34 +109,38 @@ class Loop:
             self._take(self._display.next_event())
 
     def _take(self, event: Event) -> None:
-        if event.type in (X.MapNotify, X.ConfigureNotify, X.CirculateNotify, X.VisibilityNotify):
-            if self._covers(event):
-                self._rise_soon()
-            if event.type == X.ConfigureNotify and event.window == self._display.screen().root:
-                self._layout_stale = True
-        elif event.type == X.PropertyNotify or event.type >= X.LASTEvent:
+        if self._changes_layout(event):
             self._layout_stale = True
+        elif self._rise_at is None and self._covers(event):
+            self._rise_at = time.monotonic() + RISE_SECONDS
+
+    def _changes_layout(self, event: Event) -> bool:
+        if event.type == X.PropertyNotify:
+            return event.atom in self._layout_atoms
+        if event.type == X.ConfigureNotify:
+            return bool(event.window == self._display.screen().root)
+        return bool(event.type >= X.LASTEvent)  # an extension's: RandR's are the only ones asked for
 
     def _covers(self, event: Event) -> bool:
         """Whether this may have put another window over ours."""
         if event.type == X.VisibilityNotify:
             return bool(event.state != X.VisibilityUnobscured)
-        return not self._glow.owns(event.window.id) and not _is_halo(event)
-
-    def _rise_soon(self) -> None:
-        if self._rise_at is None:
-            self._rise_at = time.monotonic() + RISE_SECONDS
+        restacked = event.type in (X.MapNotify, X.ConfigureNotify, X.CirculateNotify)
+        return restacked and not self._glow.owns(event.window.id) and not _is_halo(event)
 
     # --- windows -------------------------------------------------------------------------------------------
 
     def _show(self, now: float) -> None:
-        level = self._timeline.level(now)
-        if self._layout_stale and level > 0:
+        lit = self._timeline.level(now) > 0
+        if lit != self._lit:
+            self._lit = lit
+            screens.watch(self._display, lit=lit)
+        if lit and self._layout_stale:
             self._follow_screens(now)
         self._glow.set_level(self._timeline.level(now))
         if self._rise_at is not None and now >= self._rise_at:
             self._rise_at = None
-            if level > 0:
+            if lit:
                 self._glow.rise()
 
     def _follow_screens(self, now: float) -> None:
@@ -147,7 +151,9 @@ class Loop:
             return
         old, self._layout = self._glow, layout
         self._glow = Glow(self._display, layout)
-        self._timeline = self._new_timeline().told(self._timeline.lit, now)
+        timeline = self._dark_timeline()
+        if type(timeline) is not type(self._timeline):
+            self._timeline = timeline.told(self._timeline.lit, now)
         self._glow.set_level(self._timeline.level(now))
         old.destroy()
 

@@ -9,7 +9,7 @@ from typing import cast
 from Xlib import X, Xatom
 from Xlib.display import Display
 from Xlib.error import XError
-from Xlib.ext import randr
+from Xlib.ext import randr, xfixes
 from Xlib.xobject.drawable import Window
 
 from mac_commander.model import Rect
@@ -21,6 +21,13 @@ BASE_DPI = 96.0
 
 SCALES = (1.0, 4.0)
 """Anything outside is a wrong setting, not a display."""
+
+
+COMPOSITOR, SETTINGS = "_NET_WM_CM_S", "_XSETTINGS_S"
+"""Selections whose owner is there while a compositor, a settings daemon runs; the screen's number follows."""
+
+ANY_OWNER_CHANGE = 0b111
+"""XFixes: a new owner, its window destroyed, its connection closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +52,7 @@ def read_layout(display: Display, env: Mapping[str, str]) -> Layout:
         monitors=found,
         work_area=design.work_area(found[0], _work_areas(display)),
         scale=_scale(display, env, settings),
-        composited=_owner(display, "_NET_WM_CM_S") is not None,
+        composited=_owner(display, COMPOSITOR) is not None,
         still=settings.get(xsettings.ANIMATIONS, 1) == 0,
     )
 
@@ -65,13 +72,24 @@ def monitors(display: Display) -> tuple[Rect, ...]:
     return (Rect(0, 0, size.width, size.height),)
 
 
-def watch(display: Display) -> None:
-    """Ask for events whenever something that `read_layout` reads may have changed, and when windows are
-    restacked."""
+def watch(display: Display, *, lit: bool) -> None:
+    """Ask for events when something that `read_layout` reads may have changed, or a window was restacked; for
+    none while dark, so that the helper sleeps."""
     root = display.screen().root
-    root.change_attributes(event_mask=X.PropertyChangeMask | X.StructureNotifyMask | X.SubstructureNotifyMask)
+    window_events = X.PropertyChangeMask | X.StructureNotifyMask | X.SubstructureNotifyMask
+    root.change_attributes(event_mask=window_events if lit else X.NoEventMask)
     if display.has_extension("RANDR"):
-        root.xrandr_select_input(randr.RRScreenChangeNotifyMask | randr.RRCrtcChangeNotifyMask)
+        randr.select_input(root, randr.RRScreenChangeNotifyMask | randr.RRCrtcChangeNotifyMask if lit else 0)
+    if display.has_extension("XFIXES"):
+        xfixes.query_version(display)  # the extension answers nothing before
+        compositor = _screen_atom(display, COMPOSITOR)
+        xfixes.select_selection_input(display, root, compositor, ANY_OWNER_CHANGE if lit else 0)
+
+
+def layout_atoms(display: Display) -> frozenset[int]:
+    """The properties of the root window that `read_layout` reads."""
+    names = ("_NET_WORKAREA", "_NET_CURRENT_DESKTOP", "RESOURCE_MANAGER")
+    return frozenset(display.get_atom(name) for name in names)
 
 
 def _work_areas(display: Display) -> tuple[Rect, ...]:
@@ -114,7 +132,7 @@ def _xft_dpi(display: Display) -> float:
 
 
 def _xsettings(display: Display) -> dict[str, int]:
-    owner = _owner(display, "_XSETTINGS_S")
+    owner = _owner(display, SETTINGS)
     if owner is None:
         return {}
     try:
@@ -126,5 +144,9 @@ def _xsettings(display: Display) -> dict[str, int]:
 
 def _owner(display: Display, selection: str) -> Window | None:
     """The window that owns this per-screen selection, ``None`` when nobody does."""
-    found = display.get_selection_owner(display.get_atom(f"{selection}{display.get_default_screen()}"))
+    found = display.get_selection_owner(_screen_atom(display, selection))
     return None if found == X.NONE else cast(Window, found)  # python-xlib makes it a window, its stubs do not
+
+
+def _screen_atom(display: Display, prefix: str) -> int:
+    return display.get_atom(f"{prefix}{display.get_default_screen()}")
