@@ -81,7 +81,7 @@ class AuditLog:
             while self._owed:
                 _append(self.path, fd, self._owed[0])
                 self._owed.pop(0)
-        except BaseException:
+        except BaseException:  # whatever stopped us, the file must not stay open; it goes on up
             os.close(fd)
             raise
         return Reservation(self, fd)
@@ -127,11 +127,16 @@ class Reservation:
         if _same_file(path, self._fd):
             _append(path, self._fd, line)
             return
-        fd = _opened(path)
-        try:
-            _append(path, fd, line)
-        finally:
-            os.close(fd)
+        append_line(path, line)
+
+
+def append_line(path: Path, line: bytes) -> None:
+    """Append one rendered line to the log at that path. Raises `Locked`."""
+    fd = _opened(path)
+    try:
+        _append(path, fd, line)
+    finally:
+        os.close(fd)
 
 
 def _same_file(path: Path, fd: int) -> bool:
