@@ -35,7 +35,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "tools": ("tools", "core", *BELOW_CORE),
     "server": ("tools", "core", "stdio", "__version__", *VOCABULARY),
     "overlay": ("overlay", "model"),
-    "guardian": ("guardian", "stdio", *VOCABULARY),
+    "guardian": ("guardian", "core.audit", "desktops.x11.release", "desktops.macos.release", "stdio", *VOCABULARY),
     "demo": ("demo", "errors"),
     "doctor": ("core", "desktops", "home", "__version__", *VOCABULARY),
     "verify": ("core", "desktops", "home", "__version__", *VOCABULARY),
