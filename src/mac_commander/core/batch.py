@@ -39,6 +39,14 @@ class Batch:
 
     def run(self, name: str) -> Outcome:
         """``name`` is the target as the client gave it."""
+        try:
+            self._session.policy.blocklist.refuse_name(name)
+            with self._session.at_the_keyboard():
+                return self._run(name)
+        except CommanderError as error:
+            return self._outcome(None, 0, Failure(-1, "before", error.cause, str(error), error.frontmost))
+
+    def _run(self, name: str) -> Outcome:
         target: App | None = None
         completed, index = 0, -1
         phase: Phase = "before"
@@ -65,9 +73,8 @@ class Batch:
                 delivery.of,
                 delivery.sent or phase == "after",
             )
-            return self._outcome(target, completed, failure)
-        finally:
             self._desktop.release_all()
+            return self._outcome(target, completed, failure)
         return self._outcome(target, completed, None)
 
     # --- before the first step -------------------------------------------------------------------------------
@@ -75,7 +82,6 @@ class Batch:
     def _ready(self, name: str) -> App:
         """The target: allowed by name, found, allowed by process, able to take the whole batch, in front."""
         session = self._session
-        session.policy.blocklist.refuse_name(name)
         target = session.resolve(name, "target")
         session.policy.refuse_input(target, name)
         self._refuse_impossible(target)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Protocol
 
 from mac_commander.core.blocklist import Blocklist, Policy
 from mac_commander.core.config import Config
+from mac_commander.core.keyboard_lock import keyboard_lock
 from mac_commander.core.names import check_app_name, matches, near, stem
 from mac_commander.core.progress import Progress, silent
 from mac_commander.core.refs import RefTable, candidates, check_same
@@ -26,11 +29,24 @@ APPS_REMEMBERED = 50
 """Last listings kept, for `changes`; the oldest goes."""
 
 
+class Keeper(Protocol):
+    """The guardian process, as the session needs it."""
+
+    def require(self) -> None:
+        """Raise `Refused` unless it listens."""
+
+    def hold(self, names: tuple[str, ...]) -> None:
+        """What is down; see ``Desktop.on_hold``."""
+
+
 class Session:
     """Shared by the tools. Everything that shows, starts or stops something goes through here or core/batch."""
 
-    def __init__(self, desktop: Desktop, config: Config, stop: Stop) -> None:
+    def __init__(self, desktop: Desktop, config: Config, stop: Stop, guardian: Keeper | None = None) -> None:
         self.desktop = desktop
+        self._guardian = guardian
+        if guardian is not None:
+            desktop.on_hold = guardian.hold
         self.config = config
         self.stop = stop
         self.progress: Progress = silent
@@ -42,6 +58,20 @@ class Session:
     def wait(self, seconds: float, done: Callable[[], bool] | None = None) -> bool:
         """Let time pass, looking at the stop flag; ends early when ``done()``. Returns whether it did."""
         return self.stop.wait(seconds, self.desktop.idle, done)
+
+    @contextmanager
+    def at_the_keyboard(self) -> Iterator[None]:
+        """For the time of a batch: the only server at this keyboard, with a guardian that lets go if we die.
+
+        Raises `Refused` naming who holds the keyboard, or that the guardian cannot be had.
+        """
+        with keyboard_lock(self.desktop.seat):
+            if self._guardian is not None:
+                self._guardian.require()
+            try:
+                yield
+            finally:
+                self.desktop.release_all()
 
     # --- which app -----------------------------------------------------------------------------------------
 

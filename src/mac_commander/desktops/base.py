@@ -59,6 +59,12 @@ class Desktop(ABC):
     between two calls into this object, *before* it goes down, and again after it came up. What goes down and
     up within one indivisible delivery is not told."""
 
+    @property
+    def seat(self) -> str:
+        """Which keyboard this desktop types on, for the lock that servers share: the display, where there can be
+        several."""
+        return self.name
+
     # --- looking -------------------------------------------------------------------------------------------
 
     @abstractmethod

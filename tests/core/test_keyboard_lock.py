@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mac_commander.core.keyboard_lock import keyboard_lock
+from mac_commander.errors import Refused
+
+HOLDER = """
+import sys, time
+from pathlib import Path
+from mac_commander.core.keyboard_lock import keyboard_lock
+with keyboard_lock("x11 :7", Path(sys.argv[1])):
+    print("held", flush=True)
+    time.sleep(60)
+"""
+
+
+def test_a_second_owner_is_refused_naming_the_first_and_freed_by_its_death(tmp_path: Path) -> None:
+    holder = subprocess.Popen([sys.executable, "-c", HOLDER, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    assert holder.stdout is not None
+    assert holder.stdout.readline() == "held\n"
+    with pytest.raises(Refused, match=f"pid {holder.pid}"), keyboard_lock("x11 :7", tmp_path):
+        pass
+    with keyboard_lock("x11 :8", tmp_path):
+        pass
+    holder.send_signal(signal.SIGKILL)
+    holder.wait(5)
+    holder.stdout.close()
+    with keyboard_lock("x11 :7", tmp_path):
+        pass
+
+
+def test_it_is_not_kept_between_batches(tmp_path: Path) -> None:
+    for _ in range(3):
+        with keyboard_lock("macos", tmp_path):
+            pass
+
+
+@pytest.mark.parametrize("trap", ["symlink", "open folder", "file", "link to the lock"])
+def test_a_folder_that_others_can_write_to_is_not_trusted(tmp_path: Path, trap: str) -> None:
+    ours = tmp_path / f"mac-commander-{os.getuid()}"
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir(0o700)
+    if trap == "symlink":
+        ours.symlink_to(elsewhere)
+    elif trap == "file":
+        ours.write_text("")
+    else:
+        ours.mkdir(0o700)
+        (ours / "keyboard-macos.lock").symlink_to(elsewhere / "x")
+        ours.chmod(0o777 if trap == "open folder" else 0o700)
+    with pytest.raises(Refused), keyboard_lock("macos", tmp_path):
+        pass
+    assert not list(elsewhere.iterdir())
