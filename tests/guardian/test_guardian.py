@@ -13,7 +13,7 @@ import pytest
 
 from mac_commander.errors import Refused
 from mac_commander.guardian.client import GuardianClient
-from mac_commander.guardian.record import PAID_LINE, Record, held_line, owe_line, told
+from mac_commander.guardian.record import PAID_LINE, Record, desktop_line, held_line, owe_line, told
 
 LINE = b'{"ts": "x", "tool": "act"}\n'
 
@@ -24,9 +24,12 @@ def test_the_record_follows_what_it_is_told() -> None:
     record = told(record, owe_line("/log", "line").decode())
     assert record == Record(("button:1", "key:37"), ("/log", "line"))
     assert told(told(record, PAID_LINE.decode()), held_line([]).decode()) == Record()
+    assert told(record, desktop_line("x11", {"DISPLAY": ":7"}).decode()).environment == {"DISPLAY": ":7"}
 
 
-@pytest.mark.parametrize("noise", ["", "x", "[]", "{}", '{"held": 1}', '{"owe": ["a"]}', "null", '{"paid": 1}'])
+@pytest.mark.parametrize(
+    "noise", ["", "x", "[]", "{}", '{"held": 1}', '{"owe": ["a"]}', "null", '{"paid": 1}', '{"desktop": []}']
+)
 def test_noise_changes_nothing(noise: str) -> None:
     assert told(Record(("key:1",), ("a", "b")), noise) == Record(("key:1",), ("a", "b"))
 
@@ -50,7 +53,7 @@ SERVER = """
 import sys, time
 from pathlib import Path
 from mac_commander.guardian.client import GuardianClient
-guardian = GuardianClient("none")
+guardian = GuardianClient()
 guardian.require()
 guardian.owe(Path(sys.argv[1]), {line!r})
 if sys.argv[2] == "paid":
@@ -79,7 +82,7 @@ def test_the_line_of_a_killed_server_is_written_exactly_when_owed(
 
 
 def test_signals_do_not_end_it_before_its_server(tmp_path: Path) -> None:
-    client = GuardianClient("none")
+    client = GuardianClient()
     client.require()
     assert client.pid is not None
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -91,7 +94,7 @@ def test_signals_do_not_end_it_before_its_server(tmp_path: Path) -> None:
 
 
 def test_a_dead_guardian_forbids_pressing_and_is_replaced() -> None:
-    client = GuardianClient("none")
+    client = GuardianClient()
     client.require()
     first = client.pid
     assert first is not None
@@ -108,4 +111,4 @@ def test_a_dead_guardian_forbids_pressing_and_is_replaced() -> None:
 def test_a_guardian_that_cannot_start_refuses_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/nonexistent/python")
     with pytest.raises(Refused, match="no input is sent without it"):
-        GuardianClient("none").require()
+        GuardianClient().require()

@@ -13,16 +13,18 @@ from mac_commander.guardian.record import READY_LINE, Record, told
 Release = Callable[[tuple[str, ...]], None]
 
 
-def main(argv: list[str]) -> int:
-    """``argv``: the kind of desktop, ``x11``, ``macos`` or ``none``."""
+def main() -> int:
+    """Serve one server until its end."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)  # it ends with the server, never before it
-    release = _release(argv[0] if argv else "none")
     os.write(1, READY_LINE)
     os.close(1)
     record = Record()
+    release = _release(record)
     for line in _lines():
-        record = told(record, line)
+        before, record = record, told(record, line)
+        if (record.kind, record.environment) != (before.kind, before.environment):
+            release = _release(record)
     if record.held:
         release(record.held)
     if record.owed is not None:
@@ -39,13 +41,14 @@ def _lines() -> Iterator[str]:
                 yield line.decode("utf-8", "replace")
 
 
-def _release(kind: str) -> Release:
+def _release(record: Record) -> Release:
     """Loaded before it is needed: at the end every millisecond counts."""
-    if kind == "x11":
+    os.environ.update(record.environment)
+    if record.kind == "x11":
         from mac_commander.desktops.x11.release import release
 
         return release
-    if kind == "macos":
+    if record.kind == "macos":
         from mac_commander.desktops.macos.release import release as release_mac
 
         return release_mac
@@ -63,4 +66,4 @@ def _pay(path: str, line: str) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from mac_commander.errors import Refused
-from mac_commander.guardian.record import PAID_LINE, READY_LINE, held_line, owe_line
+from mac_commander.guardian.record import PAID_LINE, READY_LINE, desktop_line, held_line, owe_line
 
 READY_SECONDS = 5.0
 """How long `act` waits for the guardian to listen: Python starts in 0.1 s, on a machine that swaps in several."""
@@ -24,16 +24,13 @@ STARTS_MOST = 5
 
 
 class GuardianClient:
-    """Spawns `python -m mac_commander.guardian KIND` and writes lines to its standard input.
+    """Spawns `python -m mac_commander.guardian` and writes lines to its standard input.
 
     The pipe is the guarantee: the kernel closes it when the server dies, however it dies.
     """
 
-    def __init__(self, kind: str, environment: Mapping[str, str] | None = None) -> None:
-        """``kind`` says how keys are let go: ``x11``, ``macos``, or ``none`` for the simulated Mac, whose keyboard
-        dies with the server. ``environment`` is what that needs to reach the desktop (DISPLAY, XAUTHORITY)."""
-        self._kind = kind
-        self._environment = dict(environment or {})
+    def __init__(self) -> None:
+        self._desktop = b""
         self._process: subprocess.Popen[bytes] | None = None
         self._ready = False
         self._starts = 0
@@ -52,14 +49,21 @@ class GuardianClient:
         self._ready = False
         with contextlib.suppress(OSError):
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "mac_commander.guardian", self._kind],
+                [sys.executable, "-m", "mac_commander.guardian"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                env={**_inherited(), **self._environment},
+                env=_inherited(),
                 start_new_session=True,
                 bufsize=0,
             )
+            self._write(self._desktop)
+
+    def serve(self, kind: str, environment: Mapping[str, str]) -> None:
+        """Which desktop it is to let go on: ``x11``, ``macos``, or ``none`` for the simulated Mac; and what a
+        process needs to reach it (DISPLAY, XAUTHORITY)."""
+        self._desktop = desktop_line(kind, environment)
+        self._write(self._desktop)
 
     def require(self) -> None:
         """Raise `Refused` unless it listens."""
