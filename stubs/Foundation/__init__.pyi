@@ -71,6 +71,7 @@ from _pyobjc_facts import (
     NSOperatingSystemVersion as NSOperatingSystemVersion,
     NSOperationQueue as NSOperationQueue,
     NSProcessInfo as NSProcessInfo,
+    NSProgress as NSProgress,
     NSRunLoop as NSRunLoop,
     NSRunLoopCommonModes as NSRunLoopCommonModes,
     NSString as NSString,

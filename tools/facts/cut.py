@@ -97,6 +97,8 @@ class Cutter:
             given["name"] = told.get("name") or ""
             if told.get("null_accepted"):
                 given["nullable"] = True
+            if told.get("type_name") in self.newest.enums:
+                given["enum"] = told["type_name"]
         if known := headers.availability(declared):
             entry["header"] = known
         if name in self.newest.callers:

@@ -34,14 +34,14 @@ def load(path: Path = FACTS) -> Facts:
 
 
 def wheel_part(facts: Facts) -> dict[str, Any]:
-    """What the wheels alone say of functions and constants: no names of arguments, availability or C callers."""
+    """What the wheels alone say of functions and constants: nothing that headers or C callers tell."""
     trimmed: dict[str, Any] = json.loads(json.dumps(facts))
     for entry in (*trimmed["functions"].values(), *trimmed["constants"].values()):
         entry.pop("header", None)
         entry.pop("hand_written", None)
         for argument in entry.get("arguments", []):
-            argument.pop("name", None)
-            argument.pop("nullable", None)
+            for told_by_headers in ("name", "nullable", "enum"):
+                argument.pop(told_by_headers, None)
     return trimmed
 
 

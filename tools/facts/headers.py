@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tools.facts.encoding import argument, result_of, text, word
-from tools.facts.shapes import Argument, Availability, Class, Method
+from tools.facts.shapes import Argument, Class, Header, Method
 
 SOME_DAY = "100000"
 """`API_TO_BE_DEPRECATED`: no version has been named yet."""
@@ -52,14 +52,16 @@ def python_name(selector: str) -> str:
     return f"{name}__" if keyword.iskeyword(name) else name
 
 
-def availability(described: dict[str, Any]) -> Availability:
-    known: Availability = {}
+def availability(described: dict[str, Any]) -> Header:
+    known: Header = {}
     if introduced := described.get("introduced"):
         known["introduced"] = str(introduced)
     if (deprecated := described.get("deprecated")) and not str(deprecated).startswith(SOME_DAY):
         known["deprecated"] = str(deprecated)
     if "args" not in described and (written := described.get("type_name")):
         known["type"] = _plain(written).removeprefix("const ")
+    if enum := described.get("enum"):
+        known["enum"] = enum
     return known
 
 

@@ -29,15 +29,18 @@ class Argument(TypedDict):
     length_in: NotRequired[int | list[int]]
     """A counted buffer: the index of the argument with its length (asked for, and filled in)."""
     nullable: NotRequired[bool]
+    enum: NotRequired[str]
+    """The enum of which a constant is meant; an `…Options`, `…Flags` or `…Mask` also takes several of them, or 0."""
     callback: NotRequired[Callback]
 
 
-class Availability(TypedDict):
-    """What the SDK's headers add: macOS versions as `major.minor`, and an extern constant's own type."""
+class Header(TypedDict):
+    """What the SDK's headers add: macOS versions as `major.minor`; of a constant its own type, or the enum it is of."""
 
     introduced: NotRequired[str]
     deprecated: NotRequired[str]
     type: NotRequired[str]
+    enum: NotRequired[str]
 
 
 class Function(TypedDict):
@@ -54,7 +57,7 @@ class Function(TypedDict):
     """
     hand_written: NotRequired[bool]
     """Called by C code of PyObjC's own, not by its metadata."""
-    header: NotRequired[Availability]
+    header: NotRequired[Header]
 
 
 class Constant(TypedDict):
@@ -63,6 +66,7 @@ class Constant(TypedDict):
     """`extern`: the value is in Apple's binary and unknown here. `expression`: PyObjC works it out on the Mac."""
     value: NotRequired[int | float | str]
     type: NotRequired[str]
+    header: NotRequired[Header]
 
 
 class Struct(TypedDict):
@@ -81,7 +85,7 @@ class Method(TypedDict):
     property: NotRequired[str]
     """The property that this is the getter or setter of: in Python it is still a method, and has to be called."""
     nullable: NotRequired[bool]
-    header: NotRequired[Availability]
+    header: NotRequired[Header]
 
 
 class Class(TypedDict):

@@ -53,6 +53,7 @@ class Surface:
     protocols: dict[str, Class] = field(default_factory=dict)
     declared: dict[str, dict[str, Any]] = field(default_factory=dict)
     """C functions, constants and enums as the headers declare them."""
+    enums: set[str] = field(default_factory=set)
     callers: dict[str, int] = field(default_factory=dict)
     """Functions called by PyObjC's own C code → their arity there."""
 
@@ -194,6 +195,7 @@ def _add_framework(surface: Surface, owner: str, definitions: dict[str, Any]) ->
     ):
         for name, found in headers.classes(definitions, kind).items():
             _merge(target, name, found, modules)
+    surface.enums |= set(definitions.get("enum_type", {}))
     for kind in ("functions", "externs", "enum", "literals"):
         surface.declared |= {n: f for n, f in definitions.get(kind, {}).items() if isinstance(f, dict)}
 
