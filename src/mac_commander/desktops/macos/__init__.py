@@ -1,0 +1,1 @@
+"""The macOS desktop, through PyObjC. Imported only when this desktop is opened."""

@@ -1,0 +1,95 @@
+"""A whole app read by accessibility: its windows, everything in them, and what could not be read."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ApplicationServices import kAXTitleAttribute, kAXWindowAttribute
+
+from mac_commander.desktops.macos import ax, ax_element, wake, windows
+from mac_commander.desktops.macos.ax_element import Record
+from mac_commander.desktops.macos.ax_tree import Walk
+from mac_commander.desktops.macos.private import PrivateCalls
+from mac_commander.desktops.macos.wake import Waker
+from mac_commander.desktops.macos.windows import Told
+from mac_commander.model import App, Element, Limits, Rect, Snapshot, Window, WindowKind
+
+UNTOLD = "the app shows windows but tells accessibility of none: look with vision=true and use xy."
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    private: PrivateCalls
+    waker: Waker
+
+    def snapshot(self, app: App, limits: Limits) -> Snapshot:
+        """Raises `Hung`, `DesktopError` when not even the windows can be read; later failures are notes."""
+        end = time.monotonic() + limits.seconds
+        element = ax.application(app.pid)
+        seen = self._read(app, element, limits)
+        if not seen.complete or not seen.windows or not wake.is_collapsed(seen.elements):
+            return seen
+        return self._woken(app, element, limits, seen, end)
+
+    def _woken(self, app: App, element: Any, limits: Limits, seen: Snapshot, end: float) -> Snapshot:
+        latest = [seen]
+
+        def grown() -> bool:
+            latest.append(self._read(app, element, replace(limits, seconds=max(0.0, end - time.monotonic()))))
+            return not wake.is_collapsed(latest[-1].elements)
+
+        if self.waker.may_wake(app.identity) and self.waker.wake(app.identity, element, grown, limits.seconds):
+            return latest[-1]
+        if seen.elements:
+            return replace(seen, notes=(*seen.notes, wake.COLLAPSED))
+        return seen
+
+    def _read(self, app: App, element: Any, limits: Limits) -> Snapshot:
+        entries = windows.told(element, app.pid, self.private)
+        shown = {window.id: window for window in _focused_first(windows.all_of(app.pid, entries), entries)}
+        sheets: list[Window] = []
+
+        def on_sheet(record: Record) -> int:
+            sheets.append(self._sheet(app, record, -100 - len(sheets)))
+            return sheets[-1].id
+
+        walk = Walk.begin(limits, on_sheet)
+        for entry in entries:
+            if not entry.window.minimised and not walk.cut:
+                walk.window(entry.element, entry.window.id, entry.window.bounds)
+        elements, notes = walk.finish()
+        if shown and not entries:
+            notes.append(UNTOLD)
+        every = {**shown, **{sheet.id: sheet for sheet in sheets}}
+        return Snapshot(app, tuple(every.values()), tuple(elements), not notes, tuple(notes))
+
+    def _sheet(self, app: App, record: Record, nameless: int) -> Window:
+        number = self.private.window_number(record.element) or nameless
+        bounds = record.bounds or Rect(0, 0, 0, 0)
+        return Window(number, app.pid, record.text(kAXTitleAttribute), bounds, WindowKind.SHEET)
+
+    def describe(self, element: Any, limits: Limits) -> Element:
+        """One element as it is now. Raises `Stale` when it is gone, `Hung`, `DesktopError`."""
+        record = ax_element.read_record(element)
+        value = ax_element.read_value(record, limits.value_chars)
+        number = self._window_number(element)
+        told = ax_element.to_element(record, value, window=number, most=limits.value_chars)
+        if not told.name and record.label_element is not None:
+            told = replace(told, name=self._label(record.label_element, limits))
+        return ax_element.press_and_set(told, record)
+
+    def _label(self, label: Any, limits: Limits) -> str:
+        record = ax_element.read_record(label)
+        value = ax_element.read_value(record, limits.value_chars)
+        return ax_element.to_element(record, value, most=limits.value_chars).name
+
+    def _window_number(self, element: Any) -> int:
+        window = ax.read(element, kAXWindowAttribute)
+        return (self.private.window_number(window) or 0) if window is not None else 0
+
+
+def _focused_first(shown: list[Window], entries: list[Told]) -> list[Window]:
+    first = entries[0].window.id if entries else None
+    return sorted(shown, key=lambda window: window.id != first)

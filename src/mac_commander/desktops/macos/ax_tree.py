@@ -1,0 +1,172 @@
+"""The walk over an app's accessibility tree: iterative, bounded in nodes, depth and time, each element once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ApplicationServices import kAXChildrenAttribute
+
+from mac_commander.desktops.macos import ax, ax_element, ax_roles
+from mac_commander.desktops.macos.ax_element import Record
+from mac_commander.desktops.macos.element_key import ElementKey
+from mac_commander.errors import DesktopError, Hung, Stale
+from mac_commander.model import Element, Limits, Rect, State
+
+RANGE = 256
+"""How many children are asked for in one call where there may be thousands: an answer of some 20 kB."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where in the tree an element was found."""
+
+    element: Any
+    depth: int
+    window: int
+    clip: Rect | None
+    """The part of the screen that shows it; ``None`` when unknown."""
+    in_ranges: bool = False
+    """Ask for its children in ranges: there may be thousands."""
+
+
+@dataclass
+class Walk:
+    """One reading of one app. ``elements`` grows in reading order; ``notes`` says what cut it short."""
+
+    limits: Limits
+    deadline: float
+    on_sheet: Callable[[Record], int]
+    """Told of each sheet that is met inside a window; gives the window id for what is in it."""
+    elements: list[Element] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    _seen: set[ElementKey] = field(default_factory=set)
+    _labels: dict[int, Any] = field(default_factory=dict)
+    _unreadable: int = 0
+    _too_deep: bool = False
+
+    @classmethod
+    def begin(cls, limits: Limits, on_sheet: Callable[[Record], int]) -> Walk:
+        return cls(limits, time.monotonic() + limits.seconds, on_sheet)
+
+    @property
+    def cut(self) -> bool:
+        """Whether the whole walk must end: nothing more will be read."""
+        return bool(self.notes)
+
+    def window(self, root: Any, number: int, bounds: Rect | None) -> None:
+        """Read everything below a window. A window met inside another one is not read twice."""
+        key = ElementKey(root)
+        if key in self._seen:
+            return
+        self._seen.add(key)
+        pending = list(self._children(_Place(root, -1, number, bounds), None))
+        pending.reverse()
+        while pending and not self._over():
+            place = pending.pop()
+            below = self._visit(place)
+            below.reverse()
+            pending.extend(below)
+
+    def finish(self) -> tuple[list[Element], list[str]]:
+        """The elements with the names that other elements give them, and notes on what is missing."""
+        if self._too_deep:
+            self.notes.append(f"deeper than {self.limits.depth} levels: what is below was not read.")
+        if self._unreadable:
+            self.notes.append(f"{self._unreadable} elements could not be read: the app answered with errors.")
+        return self._named(), self.notes
+
+    def _over(self) -> bool:
+        if not self.cut and len(self._seen) >= self.limits.nodes:
+            self.notes.append(f"stopped after {self.limits.nodes} elements.")
+        if not self.cut and time.monotonic() >= self.deadline:
+            self.notes.append(f"stopped after {self.limits.seconds:g} s: the app answers slowly.")
+        return self.cut
+
+    def _visit(self, place: _Place) -> list[_Place]:
+        """Add the element and give its children."""
+        key = ElementKey(place.element)
+        if key in self._seen:
+            return []
+        self._seen.add(key)
+        wanted = ax_element.ATTRIBUTES if place.in_ranges else ax_element.ATTRIBUTES_AND_CHILDREN
+        try:
+            record = ax_element.read_record(place.element, wanted)
+            value = ax_element.read_value(record, self.limits.value_chars)
+            children = list(self._children(self._inside(place, record), record))
+        except DesktopError as error:
+            self._failed(error)
+            return []
+        except Stale:
+            return []  # it went away while we read: it is no longer part of the app
+        self._add(record, value, self._inside(place, record))
+        return children
+
+    def _inside(self, place: _Place, record: Record) -> _Place:
+        if record.role != "AXSheet":
+            return place
+        return replace(place, window=self.on_sheet(record), depth=-1, clip=record.bounds)
+
+    def _add(self, record: Record, value: ax_element.Value, place: _Place) -> None:
+        if place.depth < 0:
+            return  # a sheet is told as a window
+        most = self.limits.value_chars
+        element = ax_element.to_element(record, value, depth=place.depth, window=place.window, most=most)
+        if element.bounds and place.clip and not place.clip.intersects(element.bounds):
+            element = replace(element, states=element.states | {State.OFFSCREEN})
+        if not element.name and record.label_element is not None:
+            self._labels[len(self.elements)] = record.label_element
+        self.elements.append(element)
+
+    def _children(self, place: _Place, record: Record | None) -> Iterator[_Place]:
+        if record is not None and (record.role in ax_roles.CHILDLESS or record.secure):
+            return
+        if place.depth + 1 >= self.limits.depth:
+            self._too_deep = True
+            return
+        role = record.role if record else "AXWindow"
+        clip = _clipped(place.clip, record) if record and role == "AXScrollArea" else place.clip
+        whole = record and not record.children_failed and not place.in_ranges
+        for child in record.children if record and whole else self._in_ranges(place.element):
+            yield _Place(child, place.depth + 1, place.window, clip, role in ax_roles.MAY_BE_LONG)
+
+    def _in_ranges(self, parent: Any) -> Iterator[Any]:
+        """Children range by range, no more of them than can still be read."""
+        start = 0
+        while start < self.limits.nodes - len(self._seen) and time.monotonic() < self.deadline:
+            members = ax.read_range(parent, kAXChildrenAttribute, start, RANGE)
+            yield from (member for member in members if member is not None)
+            if len(members) < RANGE:
+                return
+            start += RANGE
+
+    def _failed(self, error: DesktopError) -> None:
+        """One element that cannot be read is counted; an app that does not answer ends the walk, for each
+        further call would cost its whole time again."""
+        if isinstance(error, Hung):
+            self.notes.append("stopped: the app did not answer in time.")
+        elif isinstance(error, ax.APIDisabled):
+            self.notes.append("stopped: macOS took the accessibility permission away.")
+        else:
+            self._unreadable += 1
+
+    def _named(self) -> list[Element]:
+        """Names from other elements, found among those read already: no further call."""
+        names = {element.key: element.name for element in self.elements}
+        named = list(self.elements)
+        for index, label in self._labels.items():
+            name = names.get(ElementKey(label), "")
+            named[index] = replace(named[index], name=name)
+        return named
+
+
+def _clipped(clip: Rect | None, record: Record) -> Rect | None:
+    bounds = record.bounds
+    if clip is None or bounds is None:
+        return bounds or clip
+    left, top = max(clip.x, bounds.x), max(clip.y, bounds.y)
+    right = min(clip.x + clip.width, bounds.x + bounds.width)
+    bottom = min(clip.y + clip.height, bounds.y + bounds.height)
+    return Rect(left, top, max(0.0, right - left), max(0.0, bottom - top))

@@ -1,0 +1,116 @@
+"""Sending one event group, once the guard has allowed it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ApplicationServices import kAXFocusedAttribute, kAXPressAction, kAXValueAttribute
+
+from mac_commander.desktops.macos import ax, ax_element, ax_names, ax_roles, menu_bar
+from mac_commander.desktops.macos.element_key import ElementKey
+from mac_commander.desktops.macos.event_source import EventSource
+from mac_commander.desktops.macos.held import Held
+from mac_commander.desktops.macos.keyboard import Keyboard
+from mac_commander.desktops.macos.pointer import Pointer
+from mac_commander.errors import Stale, Unsupported
+from mac_commander.model import (
+    App,
+    ClickAt,
+    DragEnd,
+    DragMove,
+    DragStart,
+    FocusElement,
+    Group,
+    MovePointer,
+    PickMenu,
+    PointerGroup,
+    PressChord,
+    PressElement,
+    RevealElement,
+    ScrollAt,
+    SetValue,
+    TypeText,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    source: EventSource
+    down: Held
+    keyboard: Keyboard
+    pointer: Pointer
+
+    def send(self, group: Group, target: App) -> None:
+        """Raises what `Desktop.deliver` says."""
+        match group:
+            case TypeText(text):
+                self.keyboard.type_text(text)
+            case PressChord(chord):
+                self.keyboard.press(chord)
+            case PressElement(key):
+                ax.perform(_element(key, target), kAXPressAction, "press the element")
+            case FocusElement(key):
+                ax.write(_element(key, target), kAXFocusedAttribute, True, "focus the element")
+            case SetValue(key, value):
+                _set_value(_element(key, target), value)
+            case RevealElement(key):
+                ax.perform(_element(key, target), ax_names.SCROLL_TO_VISIBLE, "scroll the element into view")
+            case PickMenu(path):
+                menu_bar.press(menu_bar.find(ax.application(target.pid), path))
+            case _:
+                self._point(group)
+
+    def _point(self, group: PointerGroup) -> None:
+        match group:
+            case MovePointer(at):
+                self.pointer.move(at)
+            case ClickAt():
+                self.pointer.click(group)
+            case ScrollAt(at, dx, dy):
+                self.pointer.scroll(at, dx, dy)
+            case DragStart(at):
+                self.pointer.start_drag(at)
+            case DragMove(at):
+                self.pointer.drag(at)
+            case DragEnd(at):
+                self.pointer.end_drag(at)
+
+    def release(self) -> None:
+        """Let go of all buttons and keys, each key-up with flags 0."""
+        self.pointer.release()
+        for name in reversed(self.down.names):
+            kind, _, number = name.partition(":")
+            if kind == "key":
+                self.source.key(int(number), False, 0)
+            self.down.up(name)
+
+
+def _element(key: object, target: App) -> Any:
+    """The live element. Raises `Stale` when it is not one of the target's: nothing is sent to another app."""
+    if not isinstance(key, ElementKey):
+        raise Stale("this is no element of this desktop: take a fresh see")
+    if ax.pid_of(key.element) != target.pid:
+        raise Stale(f"the element belongs to another process than {target}: take a fresh see")
+    return key.element
+
+
+def _set_value(element: Any, value: str) -> None:
+    """Numbers for what holds a number, text for all others. What is there now is never read: it may be secret."""
+    record = ax_element.read_record(element)
+    if not ax.settable(element, kAXValueAttribute):
+        raise Unsupported(f"the value of this {record.word} cannot be set. Use type, click or key")
+    number = record.role in ax_roles.RANGED or record.role in ax_roles.TOGGLED
+    ax.write(element, kAXValueAttribute, _number(value, record.word) if number else value, "set the value")
+
+
+def _number(text: str, word: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise Unsupported(f"the value of this {word} is a number; nothing was set") from None
+
+
+def untypable(text: str) -> str:
+    """Characters that no event can carry: halves of surrogate pairs."""
+    return "".join(dict.fromkeys(char for char in text if 0xD800 <= ord(char) <= 0xDFFF))

@@ -1,0 +1,91 @@
+"""CGEvents of ours: made from a private source, stamped, flagged explicitly, posted at the HID tap, and counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from Quartz import (
+    CGEventCreate,
+    CGEventCreateKeyboardEvent,
+    CGEventCreateMouseEvent,
+    CGEventCreateScrollWheelEvent,
+    CGEventGetLocation,
+    CGEventGetType,
+    CGEventKeyboardSetUnicodeString,
+    CGEventPost,
+    CGEventRef,
+    CGEventSetFlags,
+    CGEventSetIntegerValueField,
+    CGEventSetLocation,
+    CGEventSourceCreate,
+    CGEventSourceSetLocalEventsSuppressionInterval,
+    CGEventSourceSetUserData,
+    kCGEventSourceStatePrivate,
+    kCGHIDEventTap,
+    kCGMouseEventClickState,
+    kCGScrollEventUnitPixel,
+)
+
+from mac_commander.errors import DesktopError
+from mac_commander.model import Point
+
+USER_DATA = 0x4D61_6343
+"""Stamped on every event of ours (``kCGEventSourceUserData``), so that taps can tell them from a person's."""
+
+WHEELS = 2
+"""The function takes as many numbers as it is told wheels: vertical, then horizontal."""
+
+
+class EventSource:
+    """A source with a state of its own: what a person holds down does not leak into its events."""
+
+    def __init__(self) -> None:
+        self._source = CGEventSourceCreate(kCGEventSourceStatePrivate)
+        if self._source is None:
+            raise DesktopError("macOS gives no event source: this process is not in a session with a screen")
+        CGEventSourceSetUserData(self._source, USER_DATA)
+        CGEventSourceSetLocalEventsSuppressionInterval(self._source, 0.0)
+        self.posted: Counter[int] = Counter()
+        """How many events of each type were posted: what the human watch must not count."""
+
+    def key(self, code: int, down: bool, flags: int, text: str = "") -> None:
+        """One key event. Flags are set on every event, zero too: a new event takes them from what is held."""
+        event = _made(CGEventCreateKeyboardEvent(self._source, code, down))
+        CGEventSetFlags(event, flags)
+        if text:
+            CGEventKeyboardSetUnicodeString(event, utf16_units(text), text)
+        self._post(event)
+
+    def mouse(self, kind: int, at: Point, button: int, clicks: int, flags: int = 0) -> None:
+        """One pointer event; ``clicks`` is its place in a double or triple click, 0 for a mere move."""
+        event = _made(CGEventCreateMouseEvent(self._source, kind, (at.x, at.y), button))
+        CGEventSetIntegerValueField(event, kCGMouseEventClickState, clicks)
+        CGEventSetFlags(event, flags)
+        self._post(event)
+
+    def scroll(self, at: Point, dx: int, dy: int) -> None:
+        event = _made(CGEventCreateScrollWheelEvent(self._source, kCGScrollEventUnitPixel, WHEELS, dy, dx))
+        CGEventSetLocation(event, (at.x, at.y))
+        CGEventSetFlags(event, 0)
+        self._post(event)
+
+    def _post(self, event: CGEventRef) -> None:
+        self.posted[int(CGEventGetType(event))] += 1
+        CGEventPost(kCGHIDEventTap, event)
+
+
+def _made(event: CGEventRef | None) -> CGEventRef:
+    if event is None:
+        raise DesktopError("macOS makes no event: this process is not in a session with a screen")
+    return event
+
+
+def pointer() -> Point:
+    """Where the pointer is."""
+    location = CGEventGetLocation(_made(CGEventCreate(None)))
+    return Point(float(location.x), float(location.y))
+
+
+def utf16_units(text: str) -> int:
+    """The length that CGEvent counts in; a lone surrogate counts one."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2

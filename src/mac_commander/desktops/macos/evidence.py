@@ -1,0 +1,49 @@
+"""What is known at one moment about where input would go, gathered for the guard."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mac_commander.desktops.macos import frontmost, keyboard, session, windows
+from mac_commander.desktops.macos.human import HumanWatch
+from mac_commander.desktops.macos.private import PrivateCalls
+from mac_commander.desktops.macos.workspace import Workspace
+from mac_commander.model import Evidence, Owner, Point
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    workspace: Workspace
+    private: PrivateCalls
+    human: HumanWatch
+
+    def evidence(self, point: Point | None = None) -> Evidence:
+        """Every look is fresh; nothing is kept from the last one."""
+        stack = windows.listed()
+        front = frontmost.look(self.workspace, stack)
+        focus, window = frontmost.keyboard_owner(front.pid)
+        state = session.read(self.private)
+        return Evidence(
+            frontmost=None if front.pid is None else self.workspace.app(front.pid),
+            focus=None if focus is None else self._owner(focus),
+            focus_window=None if window is None else self.private.window_number(window),
+            point=None if point is None else self._owner_at(point),
+            disagreement=front.disagreement,
+            modifiers_held=keyboard.physically_held(),
+            human=self.human.seen(),
+            locked=state.locked,
+            secure_input=self._secure_input(state.secure_input_pid, front.pid),
+        )
+
+    def _owner(self, pid: int) -> Owner:
+        return Owner(pid, self.workspace.app(pid))
+
+    def _owner_at(self, point: Point) -> Owner | None:
+        """By the window server's own hit test, so that what a click would reach is what is asked about."""
+        number = windows.number_at(point)
+        pid = None if number is None else windows.owner_of(number)
+        return None if pid is None else self._owner(pid)
+
+    def _secure_input(self, holder: int | None, front: int | None) -> Owner | None:
+        """The app in front may hold it for its own password field; keys reach it then."""
+        return None if holder is None or (holder == front and holder != 0) else self._owner(holder)

@@ -1,0 +1,65 @@
+"""Which grants are there, found by trying, and who needs those that are not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ApplicationServices import AXIsProcessTrusted, kAXFocusedApplicationAttribute
+from Quartz import CGPreflightPostEventAccess, CGPreflightScreenCaptureAccess
+
+from mac_commander.desktops.macos import ax
+from mac_commander.desktops.macos.workspace import Workspace
+from mac_commander.errors import CommanderError
+from mac_commander.model import Readiness
+
+_PANE = "System Settings > Privacy & Security > {}"
+_RESTART = "then quit and open {0} again"
+
+
+def readiness(responsible: str) -> Readiness:
+    return Readiness(accessibility(responsible), screenshots(responsible), events(responsible))
+
+
+def accessibility(responsible: str) -> str:
+    """Empty when accessibility works. The flag alone is not believed: after an update or a reset it has said
+    granted while every call was refused (cua #1561)."""
+    if not AXIsProcessTrusted():
+        return _missing("Accessibility", "read or drive any app", responsible)
+    try:
+        ax.read(ax.system_wide(), kAXFocusedApplicationAttribute)
+    except CommanderError as error:
+        return (
+            f"Accessibility is granted to {responsible}, but macOS refuses the calls all the same ({error}). In "
+            f"{_PANE.format('Accessibility')} remove {responsible} from the list and add it again, "
+            f"{_RESTART.format(responsible)}"
+        )
+    return ""
+
+
+def screenshots(responsible: str) -> str:
+    if CGPreflightScreenCaptureAccess():
+        return ""
+    return _missing("Screen & System Audio Recording", "take screenshots", responsible)
+
+
+def events(responsible: str) -> str:
+    if CGPreflightPostEventAccess():
+        return ""
+    return _missing("Accessibility", "send keys and clicks", responsible)
+
+
+def _missing(grant: str, purpose: str, responsible: str) -> str:
+    return (
+        f"{grant} is not granted to {responsible}, so Mac-Commander cannot {purpose}. Turn {responsible} on in "
+        f"{_PANE.format(grant)}, {_RESTART.format(responsible)}"
+    )
+
+
+def responsible_program(workspace: Workspace, ancestors: Iterable[int], own: Sequence[str]) -> str:
+    """The app that macOS charges our calls to: the nearest ancestor that is an app with a bundle (Claude
+    Desktop, a terminal). ``own`` is our argv, named when there is no such app."""
+    for pid in ancestors:
+        app = workspace.app(pid)
+        if app is not None and app.app_id:
+            return app.name
+    return own[0] if own else "the program that started mac-commander"

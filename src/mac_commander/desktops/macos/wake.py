@@ -1,0 +1,52 @@
+"""Electron builds its accessibility tree only when it is asked to; this asks, and waits for it to come."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from mac_commander import roles
+from mac_commander.desktops.macos import ax, ax_names, runloop
+from mac_commander.model import Element, Identity
+
+WAKE_SECONDS = 2.0
+"""The tree comes 0.5 to 2 s after it was asked for (neru #1015)."""
+
+LOOK_SECONDS = 0.1
+
+WINDOW_BUTTONS = 4
+"""Close, minimise, zoom, full screen: what a window has although its content is not told."""
+
+COLLAPSED = (
+    "the app shows windows but almost nothing in them by accessibility; asking it for more changed nothing. "
+    "Look with vision=true and use xy."
+)
+
+
+def is_collapsed(elements: Sequence[Element]) -> bool:
+    """Whether a tree has no more than a window frame in it."""
+    said = [e for e in elements if e.role in roles.INTERACTIVE or (e.name and e.role in roles.CONTENT)]
+    return len(said) <= WINDOW_BUTTONS and all(e.role == "button" and not e.value for e in said)
+
+
+class Waker:
+    """Asks each process once: what it says does not matter (older Electron refuses and does it all the same,
+    electron #37465), only whether the tree grows."""
+
+    def __init__(self) -> None:
+        self._asked: set[Identity] = set()
+
+    def may_wake(self, app: Identity) -> bool:
+        return app not in self._asked
+
+    def wake(self, app: Identity, element: Any, grown: Callable[[], bool], seconds: float) -> bool:
+        """Whether the tree grew within the time."""
+        self._asked.add(app)
+        ax.ask_to_write(element, ax_names.MANUAL_ACCESSIBILITY, True)
+        end = time.monotonic() + min(seconds, WAKE_SECONDS)
+        while time.monotonic() < end:
+            runloop.turn_for(LOOK_SECONDS)
+            if grown():
+                return True
+        return False
