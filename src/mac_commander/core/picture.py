@@ -71,7 +71,7 @@ def _pixels(rect: Rect, picture: Picture) -> tuple[float, float, float, float]:
 
 
 def _smallest(image: object) -> tuple[bytes, str]:
-    data = _saved(image, "PNG", optimize=True)
+    data = _saved(image, "PNG")
     if len(data) <= BYTES_MOST:
         return data, "image/png"
     for quality in _JPEG_QUALITIES:
