@@ -1,0 +1,149 @@
+"""The accessibility side of the X11 desktop: trees, the focus, and actions addressed to elements."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine, Hashable, Sequence
+from typing import Any, TypeVar
+
+from mac_commander.desktops.base import CALL_SECONDS
+from mac_commander.desktops.x11 import atspi_actions as actions
+from mac_commander.desktops.x11.atspi_bus import AtspiBus, ElementKey, switch_on
+from mac_commander.desktops.x11.atspi_focus import find_focused
+from mac_commander.desktops.x11.atspi_menus import pick
+from mac_commander.desktops.x11.atspi_reading import Reading, describe
+from mac_commander.desktops.x11.dbus_connection import CallError
+from mac_commander.desktops.x11.session_bus import converse
+from mac_commander.errors import DesktopError, Hung, Uncertain, Unsupported
+from mac_commander.model import App, Element, Limits, Snapshot, Window
+
+T = TypeVar("T")
+
+CONNECT_SECONDS = 1.0
+"""A bus that is there but silent has frozen other programs for 50 s (solomd #253); a live one answers in 25 ms."""
+
+SPARE_SECONDS = 1.0
+"""Beyond a snapshot's own deadline: when even that is missed, the bus itself hangs."""
+
+_INSTALL = "Install at-spi2-core (Debian: apt install at-spi2-core) and log in again; clicks by xy work without it."
+
+
+class Accessibility:
+    """AT-SPI of one desktop session. Connects at first use, and again when the bus was restarted."""
+
+    def __init__(self, session_bus_address: str, at_spi_address: str | None = None) -> None:
+        self._session_address = session_bus_address
+        self._known_address = at_spi_address
+        self._bus: AtspiBus | None = None
+
+    # --- connection ----------------------------------------------------------------------------------------
+
+    def problem(self) -> str:
+        """Empty when accessibility can be used, else a sentence that says what is missing and what to do."""
+        try:
+            self._connected()
+        except DesktopError as error:
+            return str(error)
+        return ""
+
+    def _connected(self) -> AtspiBus:
+        if self._bus is not None and self._bus.connection.connected:
+            return self._bus
+        if self._bus is not None:
+            self._bus.connection.close()
+            self._bus = None
+        bus = AtspiBus(self._address())
+        try:
+            bus.connection.run(bus.open(), CONNECT_SECONDS)
+        except (CallError, TimeoutError) as error:
+            bus.connection.close()
+            seen = "does not answer" if isinstance(error, TimeoutError) else "cannot be reached"
+            raise DesktopError(f"wanted the accessibility bus, but it {seen}. {_INSTALL}") from error
+        self._bus = bus
+        return bus
+
+    def _address(self) -> str:
+        """From the session bus, which also switches applications' trees on; else what the X server told us."""
+        if self._session_address:
+            try:
+                return converse(self._session_address, switch_on, CONNECT_SECONDS)
+            except (CallError, TimeoutError) as error:
+                if not self._known_address:
+                    seen = "does not answer" if isinstance(error, TimeoutError) else "offers no org.a11y.Bus"
+                    raise DesktopError(
+                        f"wanted the accessibility bus, but the session bus {seen}. {_INSTALL}"
+                    ) from error
+        if not self._known_address:
+            raise DesktopError(f"wanted the accessibility bus, but no session bus is known. {_INSTALL}")
+        return self._known_address
+
+    def close(self) -> None:
+        """Disconnect."""
+        if self._bus is not None:
+            self._bus.connection.close()
+            self._bus = None
+
+    def idle(self, seconds: float) -> None:
+        """Let at most this much time pass; returns early when an app told of a change."""
+        self._connected().wait(seconds)
+
+    # --- looking -------------------------------------------------------------------------------------------
+
+    def snapshot(self, app: App, windows: Sequence[Window], limits: Limits) -> Snapshot:
+        """See `Desktop.snapshot`; ``windows`` are the app's X windows, front to back."""
+        reading = Reading(self._connected(), app, windows, limits)
+        return self._ask(reading.snapshot(), limits.seconds + SPARE_SECONDS)
+
+    def describe(self, key: Hashable, windows: Sequence[Window]) -> Element | None:
+        """See `Desktop.describe`; ``windows`` are those of the element's app."""
+        if not isinstance(key, ElementKey):
+            return None
+        return self._ask(describe(self._connected(), key, windows))
+
+    def focused(self, app: App, windows: Sequence[Window]) -> Element | None:
+        """See `Desktop.focused`: what was last told to have the focus, if it still has it; else it is looked for."""
+        return self._ask(find_focused(self._connected(), app, windows))
+
+    # --- acting --------------------------------------------------------------------------------------------
+
+    def press(self, key: Hashable) -> None:
+        """Raises `Unsupported` and `Stale` when nothing happened, `Uncertain` when it may have."""
+        self._act(actions.press(self._connected(), _element_key(key)))
+
+    def focus(self, key: Hashable) -> None:
+        """Like `press`."""
+        self._act(actions.focus(self._connected(), _element_key(key)))
+
+    def reveal(self, key: Hashable) -> None:
+        """Like `press`."""
+        self._act(actions.reveal(self._connected(), _element_key(key)))
+
+    def set_value(self, key: Hashable, text: str) -> None:
+        """Like `press`."""
+        self._act(actions.set_value(self._connected(), _element_key(key), text))
+
+    def pick_menu(self, app: App, path: Sequence[str]) -> None:
+        """Press the item at ``path`` of the app's menu bar; `Unsupported` lists what there is at the level that
+        failed. Otherwise like `press`."""
+        self._act(pick(self._connected(), app, path))
+
+    def _ask(self, work: Coroutine[Any, Any, T], seconds: float = CALL_SECONDS) -> T:
+        try:
+            return self._connected().connection.run(work, seconds)
+        except TimeoutError:
+            raise Hung(f"the app did not answer within {seconds:g} s; wait, or quit it") from None
+        except CallError as error:
+            raise DesktopError(f"the accessibility bus failed ({error.name}); look again") from error
+
+    def _act(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            self._connected().connection.run(work, CALL_SECONDS)
+        except TimeoutError:
+            raise Uncertain(
+                f"the app took the action but did not answer within {CALL_SECONDS:g} s; look before repeating"
+            ) from None
+
+
+def _element_key(key: Hashable) -> ElementKey:
+    if isinstance(key, ElementKey):
+        return key
+    raise Unsupported("that is no element of this desktop")

@@ -1,0 +1,180 @@
+"""Asks what the shape of the tree does not hold: where an element is, its value, what names it, whether it presses."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Mapping, Sequence
+from typing import Any
+
+from mac_commander.desktops.x11 import atspi_roles as roles
+from mac_commander.desktops.x11 import atspi_states as states
+from mac_commander.desktops.x11.atspi_bus import (
+    ACCESSIBLE,
+    ACTION,
+    COMPONENT,
+    NOTHING,
+    SELECTION,
+    TEXT,
+    VALUE,
+    AtspiBus,
+)
+from mac_commander.desktops.x11.atspi_tree import Node
+from mac_commander.desktops.x11.dbus_connection import CallError
+from mac_commander.roles import CONTENT, INTERACTIVE
+
+IN_WINDOW = 1
+"""Coordinates relative to the window. Relative to the screen GTK 4 has none, and complains on its stderr (measured)."""
+
+LABELLED_BY = 2
+"""``AtspiRelationType``."""
+
+PRESS_ACTIONS = ("click", "press", "toggle", "check", "uncheck", "jump", "show menu", "activate", "open", "switch")
+"""Names of the actions that are a press, best first: GTK "click", "press", "toggle", Qt "Press", "Toggle", "Show Menu",
+Chromium "press", "check", "jump", "activate". Others ("Set Focus", "clipboard.cut") are not."""
+
+
+class DetailReader:
+    """Completes nodes of one application."""
+
+    def __init__(self, bus: AtspiBus, name: str, value_chars: int, known: Mapping[str, Node], *, gtk4: bool) -> None:
+        self._bus = bus
+        self._name = name
+        self._value_chars = value_chars
+        self._known = known
+        self._gtk4 = gtk4
+
+    async def complete(self, node: Node) -> None:
+        """Ask all that is worth asking about this node."""
+        word = roles.word(node.role, node.state, node.parent_role)
+        interactive = word in INTERACTIVE
+        if not (interactive or word in CONTENT or node.name or node.role in roles.SCROLLERS):
+            return
+        asked: list[Awaitable[None]] = [self.place(node)]
+        if interactive:
+            asked.append(self._actions(node))
+            if not node.name:
+                asked.append(self._label(node))
+        if node.role in roles.VALUED and node.role != roles.PASSWORD:
+            asked.append(self._value(node))
+        await asyncio.gather(*asked)
+
+    async def place(self, node: Node) -> None:
+        """Ask where it is in its window."""
+        node.extents = await self._try(self._call(node, COMPONENT, "GetExtents", "u", IN_WINDOW, gives="(iiii)"))
+
+    async def _actions(self, node: Node) -> None:
+        """A push button's press is part of every toolkit, so it is not asked for; pressing tells."""
+        if node.interfaces is not None and not self._gtk4:  # there every widget has the interface
+            node.pressable = "Action" in node.interfaces and node.role in (*roles.PRESSED, roles.COMBO_BOX)
+        elif node.role in roles.PUSHED:
+            node.pressable = True
+        elif node.role in roles.PRESSED or node.role == roles.COMBO_BOX:
+            node.pressable = press_action(await self._action_names(node), node.role) is not None
+
+    async def _action_names(self, node: Node) -> list[str]:
+        actions = await self._try(self._call(node, ACTION, "GetActions", gives="a(sss)"))
+        return [name for name, _description, _keys in actions or []]
+
+    async def _label(self, node: Node) -> None:
+        """Its label's text, else its description, else its placeholder."""
+        relations, attributes, description = await asyncio.gather(
+            self._try(self._call(node, ACCESSIBLE, "GetRelationSet", gives="a(ua(so))")),
+            self._try(self._call(node, ACCESSIBLE, "GetAttributes", gives="a{ss}")),
+            self._try(self._bus.get(self._name, node.path, ACCESSIBLE, "Description", "s")),
+        )
+        labels = [path for kind, targets in relations or [] if kind == LABELLED_BY for _bus, path in targets]
+        names = [await self._name_of(path) for path in labels[:3]]
+        placeholder = (attributes or {}).get("placeholder-text", "")
+        described = "" if node.role in roles.NUMBERS else description  # GTK 3 describes a slider by its number
+        node.label = " ".join(filter(None, names)) or described or placeholder
+
+    async def _name_of(self, path: str) -> str:
+        known = self._known.get(path)
+        if known is not None:
+            return known.name
+        return await self._try(self._bus.get(self._name, path, ACCESSIBLE, "Name", "s")) or ""
+
+    async def _value(self, node: Node) -> None:
+        if node.interfaces is None:
+            found = await self._try(self._call(node, ACCESSIBLE, "GetInterfaces", gives="as"))
+            node.interfaces = frozenset(name.rpartition(".")[2] for name in found or [])
+        if "Value" in node.interfaces and node.role in roles.NUMBERS:
+            await self._number(node)
+        elif "Text" in node.interfaces and node.role in roles.TEXTS:
+            await self._text(node)
+        elif node.role == roles.COMBO_BOX:
+            await self._chosen(node)
+
+    async def _number(self, node: Node) -> None:
+        now, least, most = await asyncio.gather(
+            *(self._try(self._bus.get(self._name, node.path, VALUE, name, "d")) for name in _VALUE_PROPERTIES)
+        )
+        if now is not None:
+            _set_value(node, f"{now:.10g}")
+        if least is not None and most is not None:
+            node.range = (least, most)
+
+    async def _text(self, node: Node) -> None:
+        """GTK 4's ``GetText(0, -1)`` gives nothing (4.8, measured), so the end is asked for; and no more is asked for
+        than will be shown, since a text view may hold megabytes."""
+        count = await self._try(self._bus.get(self._name, node.path, TEXT, "CharacterCount", "i"))
+        if count is None:
+            return
+        end = min(count, self._value_chars)
+        text = await self._try(self._call(node, TEXT, "GetText", "ii", 0, end, gives="s")) if end > 0 else ""
+        if text is not None:
+            whole = count <= self._value_chars  # then its own length is right; Qt counts UTF-16 units
+            node.value, node.value_length = text[: self._value_chars], len(text) if whole else count
+
+    async def _chosen(self, node: Node) -> None:
+        """The chosen item's name: of the box itself (GTK 3) or of the list in it (Qt)."""
+        chosen = await self._selected_child(node.path)
+        if chosen is None:
+            inside = await self._try(self._call(node, ACCESSIBLE, "GetChildAtIndex", "i", 0, gives="(so)"))
+            chosen = await self._selected_child(inside[1]) if inside else None
+        if chosen is None:
+            return
+        _set_value(node, (await self._name_of(chosen))[: self._value_chars])
+        if node.name == node.value:  # no label: both toolkits then give the chosen text as the name
+            node.name = ""
+            await self._label(node)
+
+    async def _selected_child(self, path: str) -> str | None:
+        child = await self._try(self._bus.call(self._name, path, SELECTION, "GetSelectedChild", "i", 0, gives="(so)"))
+        return child[1] if child and child[1] != NOTHING else None
+
+    def _call(
+        self, node: Node, interface: str, member: str, signature: str = "", *body: Any, gives: str
+    ) -> Awaitable[Any]:
+        return self._bus.call(self._name, node.path, interface, member, signature, *body, gives=gives)
+
+    async def _try(self, asked: Awaitable[Any]) -> Any:
+        """``None`` when the element does not have that, or is gone by now."""
+        try:
+            return await asked
+        except CallError:
+            return None
+
+
+_VALUE_PROPERTIES = ("CurrentValue", "MinimumValue", "MaximumValue")
+
+
+def _set_value(node: Node, text: str) -> None:
+    node.value, node.value_length = text, len(text)
+
+
+def press_action(names: Sequence[str], role: int) -> int | None:
+    """Index of the action that is a press, ``None`` when there is none. In entries "activate" is Return, in lists
+    and tables a double click."""
+    lowered = [name.casefold() for name in names]
+    allowed = [name for name in PRESS_ACTIONS if name != "activate" or role in roles.PRESSED]
+    return next((lowered.index(name) for name in allowed if name in lowered), None)
+
+
+def is_settable(node: Node) -> bool:
+    """Whether a new value can be given through accessibility."""
+    interfaces = node.interfaces or frozenset()
+    if node.role == roles.PASSWORD or node.role in roles.TEXTS:
+        editable = bool(node.state & states.EDITABLE)
+        return editable and (node.role == roles.PASSWORD or bool(interfaces & {"EditableText", "Value"}))
+    return node.role in roles.SET_BY_NUMBER and "Value" in interfaces

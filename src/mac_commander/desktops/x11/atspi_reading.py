@@ -1,0 +1,162 @@
+"""Reads one application: finds its connections, reads tree and details within the limits, makes the snapshot."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+
+from mac_commander.desktops.x11 import atspi_roles as roles
+from mac_commander.desktops.x11 import atspi_states as states
+from mac_commander.desktops.x11.atspi_bus import ACCESSIBLE, ROOT, AtspiBus, ElementKey
+from mac_commander.desktops.x11.atspi_details import DetailReader
+from mac_commander.desktops.x11.atspi_snapshot import ElementMaker
+from mac_commander.desktops.x11.atspi_tree import Node, TreeReader
+from mac_commander.desktops.x11.atspi_windows import Placement, place_windows
+from mac_commander.desktops.x11.dbus_connection import CallError, each
+from mac_commander.model import App, Element, Limits, Snapshot, Window
+
+TREE_SHARE = 0.6
+"""Of the time allowed, for the shape of the tree; the rest is for places and values."""
+
+FIRST_ANSWER_SECONDS = 2.0
+"""An app that has not answered one question by then is hung: the slowest start measured took 1.2 s."""
+
+APPEARING_SECONDS = 1.0
+"""A Qt app that is the first to need the registry is not in it yet at first look (cua #1927)."""
+
+CONTENT_LIMITS = Limits(nodes=60, depth=6, seconds=1.0)
+"""For the few nodes whose texts name one element."""
+
+NO_TREE = "This app has no accessibility tree; use a picture (vision) and xy."
+HUNG = "The app does not answer; its elements could not be read."
+LATE = "Not all places and values could be read in time."
+ONLY_FRAMES = (
+    "The browser shows only its window frame: it was started without accessibility. Quit it and start it with `app`, "
+    "or start it with --force-renderer-accessibility; until then use a picture (vision) and xy."
+)
+
+
+class Reading:
+    """One snapshot in the making."""
+
+    def __init__(self, bus: AtspiBus, app: App, windows: Sequence[Window], limits: Limits) -> None:
+        self._bus = bus
+        self._app = app
+        self._windows = windows
+        self._limits = limits
+        self._elements: list[Element] = []
+        self._notes: list[str] = []
+        self._complete = True
+
+    async def snapshot(self) -> Snapshot:
+        """Raises `CallError` when the bus fails; an app that hangs gives an incomplete snapshot."""
+        end = asyncio.get_running_loop().time() + self._limits.seconds
+        names = await connections(self._bus, self._app.pid)
+        if not names:
+            self._notes.append(NO_TREE)
+        for name in names:
+            await self._read(name, end)
+        notes = tuple(dict.fromkeys(self._notes))
+        return Snapshot(self._app, tuple(self._windows), tuple(self._elements), self._complete, notes)
+
+    async def _read(self, name: str, end: float) -> None:
+        now = asyncio.get_running_loop().time()
+        tree = TreeReader(self._bus, name, self._limits, now + TREE_SHARE * (end - now))
+        try:
+            tops = await asyncio.wait_for(tree.toplevels(), min(FIRST_ANSWER_SECONDS, end - now))
+        except (TimeoutError, CallError):
+            self._cut_short(HUNG)
+            return
+        details = DetailReader(self._bus, name, self._limits.value_chars, tree.known, gtk4=tree.gtk4)
+        placements = await self._placed(tops, details)
+        tops = [top for top in self._ordered(tops, placements) if top.state & (states.SHOWING | states.VISIBLE)]
+        await tree.fill(tops)
+        await self._complete_all(tree, details, end)
+        for note in tree.notes:
+            self._cut_short(note)
+        if tree.toolkit == "Chromium" and not any(node.role == roles.DOCUMENT_WEB for node in tree.known.values()):
+            self._notes.append(ONLY_FRAMES)
+        maker = self._maker(name, tree)
+        for top in tops:
+            self._elements.extend(maker.elements(top, placements.get(top.path)))
+
+    async def _placed(self, tops: Sequence[Node], details: DetailReader) -> dict[str, Placement]:
+        await each(tops, details.place)
+        return place_windows(tops, self._windows)
+
+    async def _complete_all(self, tree: TreeReader, details: DetailReader, end: float) -> None:
+        try:
+            async with asyncio.timeout_at(end):
+                await each([node for node in tree.known.values() if node.role], details.complete)
+        except TimeoutError:
+            self._cut_short(LATE)
+
+    def _ordered(self, tops: Sequence[Node], placements: dict[str, Placement]) -> list[Node]:
+        """Front to back as the X windows are, those of no window last."""
+        order = {window.id: place for place, window in enumerate(self._windows)}
+
+        def place(node: Node) -> tuple[int, bool]:
+            placement = placements.get(node.path)
+            return (order[placement.window.id] if placement else len(order), not node.state & states.ACTIVE)
+
+        return sorted(tops, key=place)
+
+    def _maker(self, name: str, tree: TreeReader) -> ElementMaker:
+        app = self._app
+        return ElementMaker(lambda path: ElementKey(name, path, app.pid, app.started), self._windows, gtk4=tree.gtk4)
+
+    def _cut_short(self, note: str) -> None:
+        self._complete = False
+        self._notes.append(note)
+
+
+async def connections(bus: AtspiBus, pid: int) -> list[str]:
+    """The process's connections that have a tree; waits a little for one that is just appearing."""
+    end = asyncio.get_running_loop().time() + APPEARING_SECONDS
+    while True:
+        names = await bus.applications(pid)
+        if names or asyncio.get_running_loop().time() >= end or not await bus.is_connected(pid):
+            return names
+        await asyncio.sleep(0.05)
+
+
+async def describe(bus: AtspiBus, key: ElementKey, windows: Sequence[Window]) -> Element | None:
+    """The element as it is now, read with what is above it (for its place) and what names it."""
+    tree = TreeReader(bus, key.bus, CONTENT_LIMITS, asyncio.get_running_loop().time() + CONTENT_LIMITS.seconds)
+    node = Node(key.path)
+    await tree.read_alone(node)
+    chain = await _chain(bus, key, tree, node)
+    if not chain:
+        return None
+    details = DetailReader(bus, key.bus, Limits().value_chars, {}, gtk4=tree.gtk4)
+    if not node.name:
+        await tree.fill_content(node)
+    await asyncio.gather(details.complete(node), *(details.complete(inner) for inner in tree.known.values()))
+    await each([above for above in chain if above.role in roles.PLACED], details.place)
+    placement = place_windows(chain[:1], windows).get(chain[0].path)
+    maker = ElementMaker(lambda path: key._replace(path=path), windows, gtk4=tree.gtk4)
+    found = (element for element in maker.elements(chain[0], placement) if element.key == key)
+    element = next(found, None)
+    return replace(element, depth=0) if element else None
+
+
+async def _chain(bus: AtspiBus, key: ElementKey, tree: TreeReader, node: Node) -> list[Node]:
+    """From the accessible window down to the node, each with the next as its child; empty when it is detached."""
+    chain = [node]
+    if not node.role or node.state & states.DEFUNCT:
+        return []
+    for _step in range(Limits().depth):
+        try:
+            owner, path = await bus.get(key.bus, chain[0].path, ACCESSIBLE, "Parent", "(so)")
+        except CallError:
+            return []
+        if owner == key.bus and path == ROOT:
+            return chain
+        parent = Node(path, children=[chain[0]])
+        await tree.read_alone(parent)
+        if owner != key.bus or not parent.role or any(path == known.path for known in chain):
+            return []
+        chain[0].parent = parent
+        chain.insert(0, parent)
+    return []

@@ -1,0 +1,143 @@
+"""Turns nodes that were read into the model's elements: names, states, places, reading order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from mac_commander.desktops.x11 import atspi_roles as roles
+from mac_commander.desktops.x11 import atspi_states as states
+from mac_commander.desktops.x11.atspi_bus import ElementKey
+from mac_commander.desktops.x11.atspi_details import is_settable
+from mac_commander.desktops.x11.atspi_tree import Node
+from mac_commander.desktops.x11.atspi_windows import Placement, has_place, place_popup
+from mac_commander.model import Element, Rect, State, Window
+from mac_commander.roles import INTERACTIVE
+
+NAME_CHARS = 500
+"""A name is for reading; some web pages name an element by its whole text."""
+
+_MEANINGLESS = frozenset({"generic", "group", "unknown", "separator", "scrollarea", "canvas"})
+"""Listed only with a name."""
+
+_NAMED_BY_CONTENT = INTERACTIVE - {"textfield", "textarea", "combobox", "slider", "scrollbar", "spinbutton"}
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where in the walk an element is met."""
+
+    placement: Placement | None
+    clip: Rect | None
+    depth: int
+
+
+class ElementMaker:
+    """Makes the elements of one application."""
+
+    def __init__(self, key: Callable[[str], ElementKey], windows: Sequence[Window], *, gtk4: bool) -> None:
+        self._key = key
+        self._windows = windows
+        self._gtk4 = gtk4
+
+    def elements(self, top: Node, placement: Placement | None) -> Iterator[Element]:
+        """What is in one accessible window, depth first. Explicit stack: trees may be deeper than Python's own."""
+        start = Spot(placement, placement.window.bounds if placement else None, 0)
+        stack = [(child, start) for child in reversed(top.children)]
+        while stack:
+            node, spot = stack.pop()
+            if not self._exists(node):
+                continue
+            spot = self._moved_to_popup(node, spot)
+            element = self.element(node, spot)
+            inner = self._inside(node, spot, element is not None)
+            if element is not None:
+                yield element
+            if node.role != roles.PASSWORD:
+                stack.extend((child, inner) for child in reversed(node.children))
+
+    def element(self, node: Node, spot: Spot) -> Element | None:
+        """``None`` for what carries no meaning of its own."""
+        role = roles.word(node.role, node.state, node.parent_role)
+        name = (node.name or node.label or self._name_from_content(node, role))[:NAME_CHARS]
+        if role in _MEANINGLESS and not name:
+            return None
+        secure = node.role == roles.PASSWORD
+        bounds = spot.placement.rect(node.extents) if spot.placement else None
+        said = states.said(node.state, role, secure)
+        if not self._can_be_seen(node, bounds, spot.clip):
+            said |= {State.OFFSCREEN}
+        return Element(
+            key=self._key(node.path),
+            role=role,
+            name=name,
+            value=None if secure else self._value(node),
+            value_length=0 if secure else node.value_length or len(self._value(node) or ""),
+            states=said,
+            bounds=bounds,
+            depth=spot.depth,
+            window=spot.placement.window.id if spot.placement else 0,
+            pressable=node.pressable,
+            settable=is_settable(node),
+            range=node.range,
+        )
+
+    def _value(self, node: Node) -> str | None:
+        """GTK 4's drop-down shows its choice as a label deep inside it."""
+        if node.value is None and node.role == roles.COMBO_BOX:
+            return self._content(node) or None
+        return node.value
+
+    def _exists(self, node: Node) -> bool:
+        """Left out: what died, closed menus, pages of tabs that are not in front. What is scrolled away stays."""
+        if not node.role or not node.state & (states.SHOWING | states.VISIBLE):
+            return False
+        if self._gtk4:
+            return node.extents is None or has_place(node.extents)
+        return bool(node.state & states.SHOWING) or self._is_scrolled_away(node)
+
+    def _is_scrolled_away(self, node: Node) -> bool:
+        if node.role == 48 or (node.extents is not None and not has_place(node.extents)):
+            return False
+        return any(ancestor.role in roles.SCROLLERS for ancestor in node.ancestors())
+
+    def _can_be_seen(self, node: Node, bounds: Rect | None, clip: Rect | None) -> bool:
+        if not states.shown(node.state, showing_is_told=not self._gtk4):
+            return False
+        return bounds is None or clip is None or bounds.intersects(clip)
+
+    def _moved_to_popup(self, node: Node, spot: Spot) -> Spot:
+        if node.role not in (roles.MENU, roles.POPUP_MENU) or spot.placement is None:
+            return spot
+        popup = place_popup(node, self._windows, spot.placement.scale)
+        return Spot(popup, popup.window.bounds, spot.depth) if popup else spot
+
+    def _inside(self, node: Node, spot: Spot, listed: bool) -> Spot:
+        clip = spot.clip
+        if node.role in roles.SCROLLERS and spot.placement is not None:
+            bounds = spot.placement.rect(node.extents)
+            clip = _overlap(clip, bounds) if clip is not None and bounds is not None else clip
+        return Spot(spot.placement, clip, spot.depth + listed)
+
+    def _name_from_content(self, node: Node, role: str) -> str:
+        return self._content(node) if role in _NAMED_BY_CONTENT else ""
+
+    def _content(self, node: Node) -> str:
+        words: list[str] = []
+        stack = list(reversed(node.children))
+        while stack and sum(map(len, words)) < NAME_CHARS:
+            inner = stack.pop()
+            if inner.role == roles.PASSWORD or not self._exists(inner):
+                continue
+            if inner.name and roles.word(inner.role, 0, 0) in ("label", "image", "heading", "paragraph"):
+                words.append(inner.name)
+            else:
+                stack.extend(reversed(inner.children))
+        return " ".join(words)
+
+
+def _overlap(one: Rect, other: Rect) -> Rect:
+    x, y = max(one.x, other.x), max(one.y, other.y)
+    right = min(one.x + one.width, other.x + other.width)
+    bottom = min(one.y + one.height, other.y + other.height)
+    return Rect(x, y, max(0.0, right - x), max(0.0, bottom - y))
