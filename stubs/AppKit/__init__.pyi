@@ -64,6 +64,7 @@ from _pyobjc_facts import (
     NSApplicationDidChangeScreenParametersNotification as NSApplicationDidChangeScreenParametersNotification,
     NSApplicationLoad as NSApplicationLoad,
     NSArray as NSArray,
+    NSAttributedString as NSAttributedString,
     NSBackingStoreBuffered as NSBackingStoreBuffered,
     NSBackingStoreNonretained as NSBackingStoreNonretained,
     NSBackingStoreRetained as NSBackingStoreRetained,

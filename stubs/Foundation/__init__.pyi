@@ -52,6 +52,7 @@ from _pyobjc_facts import (
     NSAppleEventDescriptor as NSAppleEventDescriptor,
     NSAppleScript as NSAppleScript,
     NSArray as NSArray,
+    NSAttributedString as NSAttributedString,
     NSBundle as NSBundle,
     NSData as NSData,
     NSDate as NSDate,

@@ -1,6 +1,7 @@
 """Names and values held to the facts: imports, spelled-out strings, spelled-out numbers, hand-loaded functions."""
 
 import ast
+import difflib
 import re
 from collections.abc import Iterator
 
@@ -10,7 +11,9 @@ from tools.facts.surface import MODULES
 NAMES = "ax_names.py"
 """The macOS desktop's own table of accessibility strings that have no constant."""
 ROLES = "ax_roles.py"
-"""Its table of roles, where those that have a constant are spelled: each is held to the constants' values."""
+"""Its table of roles and subroles, where they are spelled; one that is nearly a constant's value is a slip."""
+SLIP = 0.93
+"""A letter doubled, dropped or swapped in a name of usual length; `AXPage` and `AXPageList` are further apart."""
 SPELLED_TYPES = {"public.utf8-plain-text": "NSPasteboardTypeString", "public.file-url": "NSPasteboardTypeFileURL"}
 """Values of extern constants that are widely known, and still not ours to write."""
 LOADERS = {"loadBundleFunctions", "loadBundleVariables"}
@@ -70,16 +73,23 @@ def _strings(source: Source) -> Iterator[Finding]:
         text = str(node.value)
         if text in constants or text in SPELLED_TYPES:
             yield source.found(node, "spelling", f"use the constant {SPELLED_TYPES.get(text, text)}, not its spelling")
-        elif not re.fullmatch(r"AX[A-Z]\w+", text):
-            continue
-        elif text in spelled and source.path.name != ROLES:
-            yield source.found(node, "spelling", f"use the constant {spelled[text]}, not its value {text!r}")
-        elif text not in spelled and source.path.name != NAMES:
-            yield source.found(node, "spelling", f"{text!r} has no constant: name it in {NAMES}, and use the name")
+        elif re.fullmatch(r"AX[A-Z]\w+", text):
+            yield from _accessibility_string(source, node, text, spelled)
+
+
+def _accessibility_string(source: Source, node: ast.AST, text: str, spelled: dict[str, str]) -> Iterator[Finding]:
+    if source.path.name == ROLES:
+        near = [] if text in spelled else difflib.get_close_matches(text, spelled, 1, SLIP)
+        if near:
+            yield source.found(node, "spelling", f"{text!r} is nearly {near[0]!r}, the value of {spelled[near[0]]}")
+    elif text in spelled:
+        yield source.found(node, "spelling", f"use the constant {spelled[text]}, not its value {text!r}")
+    elif source.path.name != NAMES:
+        yield source.found(node, "spelling", f"{text!r} has no constant: name it in {NAMES}, and use the name")
 
 
 def _numbers(source: Source) -> Iterator[Finding]:
-    """AXError spelled as a number. AppleScript has errors of the same numbers, so only files that call AX are looked at."""
+    """AXError spelled as a number, in files that call AX: AppleScript has errors of the same numbers."""
     if not source.uses("AX"):
         return
     errors = {
@@ -92,8 +102,8 @@ def _numbers(source: Source) -> Iterator[Finding]:
 
 
 def _containers(source: Source) -> Iterator[Finding]:
-    """A bridged array is no list and a bridged dictionary no dict: where frameworks are called, such a test is false."""
-    if not source.imported and not source.modules:
+    """A bridged array is no list, a bridged dictionary no dict: where frameworks are called, such a test is false."""
+    if not any(source.function(call) or source.methods(call) for call in source.calls()):
         return
     for call in source.calls():
         if isinstance(call.func, ast.Name) and call.func.id == "isinstance" and len(call.args) == 2:
