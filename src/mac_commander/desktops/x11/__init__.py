@@ -1,0 +1,1 @@
+"""The X11 desktop: `desktop.py` puts its parts together."""
