@@ -56,6 +56,9 @@ PILL_HEIGHT = 36.0
 
 DOT_RADIUS = 4.0
 
+DOT_RINGS = ((2.0, ROSE_GOLD, 0.3), (1.0, ROSE_GOLD, 1.0), (0.45, RIM, 1.0))
+"""The dot from outside in: share of `DOT_RADIUS`, colour, opacity."""
+
 DOT_GAP = 10.0
 """Between the dot and the words."""
 
@@ -67,6 +70,9 @@ PILL_GLOW = 20.0
 """How far the pill's own soft light reaches around it."""
 
 PILL_GLOW_PEAK = 0.55
+
+PILL_GLOW_LINE = 1.5
+"""Width of one ring of that light in pixels; rings are one apart, so neighbours overlap and melt."""
 
 PILL_LIFT = 30.0
 """Between the pill and the bottom of the work area."""
@@ -85,6 +91,12 @@ def glow_stops() -> tuple[tuple[float, float], ...]:
     """Gradient stops (place from 0 at the edge to 1 at the inner end, opacity) of `glow_opacity`."""
     places = [i / GLOW_STEPS for i in range(GLOW_STEPS + 1)]
     return tuple((place, glow_opacity(place * GLOW_DEPTH)) for place in places)
+
+
+def pill_glow(scale: float) -> tuple[float, ...]:
+    """Opacities of the rings of light around the pill, one pixel apart, from its edge outwards."""
+    reach = math.ceil(PILL_GLOW * scale)
+    return tuple(PILL_GLOW_PEAK * math.pow(1 - i / reach, 2.6) for i in range(reach))
 
 
 def bands(screen: Rect, depth: float) -> tuple[Rect, ...]:

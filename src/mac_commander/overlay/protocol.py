@@ -35,7 +35,7 @@ class Ending(IntEnum):
 EXPLANATIONS = {
     Ending.END_OF_INPUT: "it was asked to end",
     Ending.NO_DISPLAY: "the display could not be opened or went away",
-    Ending.NO_CLICK_THROUGH: "this X server has no input shapes (SHAPE 1.1), so it could not be click-through",
+    Ending.NO_CLICK_THROUGH: "its windows could not be made click-through (on X11 that takes the SHAPE extension 1.1)",
     Ending.NO_CAIRO: "the Cairo library (libcairo.so.2) could not be loaded; install your system's package of it",
     Ending.NO_VISUAL: "this X server has no 24-bit or 32-bit TrueColor visual",
 }

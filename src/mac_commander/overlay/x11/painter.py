@@ -103,11 +103,9 @@ def _paint_rim(context: cairo.Context, screen: Rect, scale: float) -> None:
 
 
 def _paint_pill_glow(context: cairo.Context, body: Rect, scale: float) -> None:
-    """Rings of falling opacity, one pixel apart: Cairo has no blur."""
-    reach = int(design.PILL_GLOW * scale)
-    context.set_line_width(1.5)
-    for i in range(reach):
-        opacity = design.PILL_GLOW_PEAK * (1 - i / reach) ** 2.6
+    """Rings of falling opacity: Cairo has no blur."""
+    context.set_line_width(design.PILL_GLOW_LINE)
+    for i, opacity in enumerate(design.pill_glow(scale)):
         context.set_source_rgba(*design.ROSE_GOLD, opacity)
         _pill_path(context, _inset(body, -i - 0.5))
         context.stroke()
@@ -133,7 +131,7 @@ def _pill_path(context: cairo.Context, rect: Rect) -> None:
 
 
 def _paint_dot(context: cairo.Context, centre: tuple[float, float], scale: float) -> None:
-    for radius, colour, opacity in ((2.0, design.ROSE_GOLD, 0.3), (1.0, design.ROSE_GOLD, 1), (0.45, design.RIM, 1)):
+    for radius, colour, opacity in design.DOT_RINGS:
         context.set_source_rgba(*colour, opacity)
         context.arc(*centre, radius * design.DOT_RADIUS * scale, 0, 2 * math.pi)
         context.fill()
