@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,6 +16,7 @@ from ApplicationServices import (
     kAXExpandedAttribute,
     kAXFocusedAttribute,
     kAXHelpAttribute,
+    kAXInvalidAttribute,
     kAXMaxValueAttribute,
     kAXMinValueAttribute,
     kAXModalAttribute,
@@ -23,10 +24,12 @@ from ApplicationServices import (
     kAXPlaceholderValueAttribute,
     kAXPositionAttribute,
     kAXPressAction,
+    kAXRadioButtonRole,
     kAXRoleAttribute,
     kAXSelectedAttribute,
     kAXSizeAttribute,
     kAXSubroleAttribute,
+    kAXTextAreaRole,
     kAXTitleAttribute,
     kAXTitleUIElementAttribute,
     kAXValueAttribute,
@@ -54,7 +57,7 @@ ATTRIBUTES = (
     kAXPositionAttribute,
     kAXSizeAttribute,
     ax_names.REQUIRED,
-    ax_names.INVALID,
+    kAXInvalidAttribute,
 )
 """The first call's attributes: never the value, which may be a secret."""
 
@@ -110,7 +113,9 @@ class Record:
     def children(self) -> list[Any]:
         """Empty also when they were not asked for."""
         children = self.values.get(kAXChildrenAttribute)
-        return [child for child in children if child is not None] if isinstance(children, list) else []
+        if children is None or isinstance(children, str) or not isinstance(children, Sequence):
+            return []
+        return [child for child in children if child is not None]
 
     @property
     def label_element(self) -> Any:
@@ -143,7 +148,7 @@ def read_value(record: Record, most: int) -> Value:
     """The second call, for roles that show a value, and never for a secure field."""
     if record.secure or record.role not in ax_roles.VALUED:
         return Value()
-    if record.role == "AXTextArea":
+    if record.role == kAXTextAreaRole:
         return _long_text(record.element, most)
     if record.role in ax_roles.RANGED:
         return _ranged(record.element, most)
@@ -183,7 +188,7 @@ def _value(value: Any, most: int) -> Value:
 def to_element(record: Record, value: Value, *, depth: int = 0, window: int = 0, most: int = 200) -> Element:
     """The model's element. A label's text is its name; a toggle's number is a state."""
     shown = value
-    if record.word == "label" or record.role in ax_roles.TOGGLED or record.role == "AXRadioButton":
+    if record.word == "label" or record.role in ax_roles.TOGGLED or record.role == kAXRadioButtonRole:
         shown = Value()
     return Element(
         key=ElementKey(record.element),
@@ -220,7 +225,7 @@ def _states(record: Record, value: Value) -> frozenset[State]:
         states.add(State.DISABLED)
     if record.secure:
         states.add(State.SECURE)
-    if record.values.get(ax_names.INVALID) not in _NOT_INVALID:
+    if record.values.get(kAXInvalidAttribute) not in _NOT_INVALID:
         states.add(State.INVALID)
     return frozenset(states | _opened(record, value) | _toggled(record, value))
 
@@ -240,7 +245,7 @@ def _toggled(record: Record, value: Value) -> set[State]:
         return set()
     if record.word == "tab":
         return {State.SELECTED} if value.number == 1 else set()
-    if record.role not in ax_roles.TOGGLED and record.role != "AXRadioButton":
+    if record.role not in ax_roles.TOGGLED and record.role != kAXRadioButtonRole:
         return set()
     on = State.PRESSED if record.word == "togglebutton" else State.CHECKED
     return {1.0: {on}, 2.0: {State.MIXED}}.get(value.number, set())

@@ -6,6 +6,8 @@ AppKit, WebKit and Chromium answer to on the wire.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 MANUAL_ACCESSIBILITY = "AXManualAccessibility"
 """Electron's own switch, set on the app element (electron #38102)."""
 
@@ -14,10 +16,28 @@ ENHANCED_USER_INTERFACE = "AXEnhancedUserInterface"
 
 SCROLL_TO_VISIBLE = "AXScrollToVisible"
 REQUIRED = "AXRequired"
-INVALID = "AXInvalid"
-SHEETS = "AXSheets"
-"""A list of a window's sheets, on windows that have it."""
 
-SECURE_TEXT_FIELD = "AXSecureTextField"
+ROLES: Mapping[str, str] = {
+    "AXLink": "link",
+    "AXWebArea": "document",
+    "AXListMarker": "label",
+    "AXDateTimeArea": "datefield",
+    "AXPage": "group",
+    "AXPageList": "group",
+    "AXMathDocument": "region",
+}
+"""Roles without a constant, in ARIA's words: what pages have (WebKit, Chromium), and newer AppKit."""
 
-IDENTIFIER_WORD_AUTOFILL = "autofill"
+SUBROLES: Mapping[str, str] = {
+    "AXTabButton": "tab",
+    "AXToggleButton": "togglebutton",
+    "AXTextLink": "link",
+    "AXParagraph": "paragraph",
+    "AXContentSeparator": "separator",
+    "AXLandmarkForm": "form",
+    "AXCollectionList": "list",
+    "AXSectionList": "list",
+}
+"""Subroles without a constant, likewise."""
+
+LINK, LIST_MARKER, DATE_TIME_AREA = "AXLink", "AXListMarker", "AXDateTimeArea"

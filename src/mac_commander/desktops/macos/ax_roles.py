@@ -8,79 +8,91 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from mac_commander.desktops.macos import ax_names
+
 ROLES: Mapping[str, str] = {
     "AXApplication": "application", "AXSystemWide": "application",
     "AXWindow": "window", "AXSheet": "sheet", "AXDrawer": "drawer", "AXPopover": "popover",
     "AXGroup": "group", "AXSplitGroup": "splitgroup", "AXSplitter": "handle", "AXScrollArea": "scrollarea",
     "AXTabGroup": "tablist", "AXRadioGroup": "radiogroup", "AXToolbar": "toolbar", "AXMatte": "group",
     "AXLayoutArea": "canvas", "AXLayoutItem": "group", "AXGrowArea": "handle", "AXHandle": "handle",
-    "AXRuler": "group", "AXRulerMarker": "handle", "AXPage": "group", "AXPageList": "group",
+    "AXRuler": "group", "AXRulerMarker": "handle",
     "AXMenuBar": "menubar", "AXMenuBarItem": "menubaritem", "AXMenu": "menu", "AXMenuItem": "menuitem",
     "AXButton": "button", "AXMenuButton": "menubutton", "AXPopUpButton": "combobox", "AXCheckBox": "checkbox",
-    "AXRadioButton": "radio", "AXDisclosureTriangle": "disclosure", "AXLink": "link", "AXColorWell": "colorwell",
-    "AXDateField": "datefield", "AXTimeField": "datefield", "AXDateTimeArea": "datefield",
-    "AXSwitch": "switch", "AXToggle": "togglebutton", "AXDockItem": "button",
-    "AXTextField": "textfield", "AXTextArea": "textarea", "AXComboBox": "combobox", "AXSearchField": "searchbox",
-    "AXSecureTextField": "textfield", "AXStaticText": "label", "AXHeading": "heading", "AXImage": "image",
-    "AXImageMap": "image", "AXHelpTag": "tooltip", "AXListMarker": "label", "AXMathDocument": "label",
+    "AXRadioButton": "radio", "AXDisclosureTriangle": "disclosure", "AXColorWell": "colorwell",
+    "AXDateField": "datefield", "AXTimeField": "datefield", "AXDockItem": "button",
+    "AXTextField": "textfield", "AXTextArea": "textarea", "AXComboBox": "combobox", "AXStaticText": "label",
+    "AXSecureTextField": "textfield", "AXSearchField": "searchbox", "AXSwitch": "switch", "AXToggle": "togglebutton",
+    "AXHeading": "heading", "AXImage": "image", "AXImageMap": "image", "AXHelpTag": "tooltip",
     "AXSlider": "slider", "AXIncrementor": "spinbutton", "AXScrollBar": "scrollbar", "AXValueIndicator": "handle",
     "AXBusyIndicator": "status", "AXProgressIndicator": "progressbar", "AXLevelIndicator": "meter",
     "AXRelevanceIndicator": "meter",
     "AXTable": "table", "AXOutline": "tree", "AXList": "list", "AXGrid": "grid", "AXBrowser": "tree",
-    "AXRow": "row", "AXColumn": "column", "AXCell": "cell", "AXWebArea": "document", "AXUnknown": "unknown",
+    "AXRow": "row", "AXColumn": "column", "AXCell": "cell", "AXUnknown": "unknown",
+    **ax_names.ROLES,
 }  # fmt: skip
 
 SUBROLES: Mapping[str, str] = {
     "AXDialog": "dialog", "AXSystemDialog": "dialog",
-    "AXSearchField": "searchbox", "AXSecureTextField": "textfield",
-    "AXSwitch": "switch", "AXToggle": "togglebutton", "AXToggleButton": "togglebutton", "AXTabButton": "tab",
+    "AXSearchField": "searchbox", "AXSecureTextField": "textfield", "AXSwitch": "switch", "AXToggle": "togglebutton",
     "AXSortButton": "columnheader", "AXOutlineRow": "treeitem", "AXTableRow": "row", "AXRatingIndicator": "slider",
     "AXIncrementArrow": "button", "AXDecrementArrow": "button", "AXIncrementPage": "button",
-    "AXDecrementPage": "button", "AXTimeline": "slider", "AXTextLink": "link", "AXMeter": "meter",
+    "AXDecrementPage": "button", "AXTimeline": "slider", "AXMeter": "meter", "AXFileUploadButton": "button",
     "AXLandmarkNavigation": "navigation", "AXLandmarkMain": "landmark", "AXLandmarkBanner": "landmark",
     "AXLandmarkComplementary": "landmark", "AXLandmarkContentInfo": "landmark", "AXLandmarkSearch": "landmark",
-    "AXLandmarkRegion": "region", "AXLandmarkForm": "form", "AXTabPanel": "tabpanel", "AXFieldset": "group",
+    "AXLandmarkRegion": "region", "AXTabPanel": "tabpanel", "AXFieldset": "group",
     "AXApplicationAlert": "alert", "AXApplicationAlertDialog": "dialog", "AXApplicationDialog": "dialog",
     "AXApplicationLog": "region", "AXApplicationStatus": "status", "AXApplicationTimer": "timer",
     "AXApplicationMarquee": "status", "AXApplicationGroup": "group", "AXWebApplication": "application",
-    "AXDocument": "document", "AXDocumentArticle": "article", "AXDocumentNote": "region", "AXDocumentMath": "region",
-    "AXUserInterfaceTooltip": "tooltip", "AXCodeStyleGroup": "code", "AXParagraph": "paragraph",
-    "AXContentSeparator": "separator", "AXSummary": "disclosure", "AXDetails": "group", "AXEmptyGroup": "generic",
-    "AXContentList": "list", "AXDescriptionList": "list", "AXDefinitionList": "list", "AXCollectionList": "list",
-    "AXSectionList": "list", "AXTerm": "label", "AXDefinition": "label", "AXDecorative": "image",
+    "AXDocumentArticle": "article", "AXDocumentNote": "region", "AXDocumentMath": "region",
+    "AXUserInterfaceTooltip": "tooltip", "AXCodeStyleGroup": "code", "AXTimeGroup": "group",
+    "AXSummary": "disclosure", "AXDetails": "group", "AXEmptyGroup": "generic", "AXProcessSwitcherList": "list",
+    "AXContentList": "list", "AXDescriptionList": "list", "AXDefinitionList": "list", "AXTerm": "label",
+    "AXDefinition": "label", "AXDecorative": "image", "AXSeparatorDockItem": "separator",
+    **ax_names.SUBROLES,
 }  # fmt: skip
-"""Subroles that change nothing (``AXStandardWindow``, ``AXCloseButton``, Dock items, …) are left out: the role
-says it all."""
+
+SAYS_NO_MORE = frozenset(
+    "AXStandardWindow AXFloatingWindow AXSystemFloatingWindow AXUnknown AXCloseButton AXMinimizeButton AXZoomButton "
+    "AXFullScreenButton AXToolbarButton AXApplicationDockItem AXDocumentDockItem AXFolderDockItem "
+    "AXMinimizedWindowDockItem AXURLDockItem AXDockExtraDockItem AXTrashDockItem AXAudio AXVideo "
+    "AXDeleteStyleGroup AXInsertStyleGroup AXSubscriptStyleGroup AXSuperscriptStyleGroup AXRubyInline AXRubyText "
+    "AXMathFenceOperator AXMathFenced AXMathFraction AXMathIdentifier AXMathMultiscript AXMathNumber AXMathOperator "
+    "AXMathRoot AXMathRow AXMathSeparatorOperator AXMathSquareRoot AXMathSubscriptSuperscript AXMathTableCell "
+    "AXMathTableRow AXMathTable AXMathText AXMathUnderOver".split()
+)
+"""Subroles that change nothing: the role is the better word."""
 
 PRESSABLE = frozenset(
-    "AXButton AXMenuButton AXPopUpButton AXCheckBox AXRadioButton AXDisclosureTriangle AXLink AXMenuItem AXMenuBarItem "
-    "AXComboBox AXSwitch AXToggle AXDockItem AXColorWell".split()
-)
+    "AXButton AXMenuButton AXPopUpButton AXCheckBox AXRadioButton AXDisclosureTriangle AXMenuItem AXMenuBarItem "
+    "AXComboBox AXDockItem AXColorWell".split()
+) | {ax_names.LINK, "AXSwitch", "AXToggle"}
 """Roles whose objects have ``AXPress`` by AppKit's and the browsers' own implementations. Asking each element
 would double the calls; one that lacks it answers so when pressed, and nothing happened."""
 
-SETTABLE = frozenset("AXTextField AXTextArea AXComboBox AXSearchField AXSlider AXIncrementor AXSecureTextField".split())
+TEXTUAL = frozenset(("AXTextField", "AXTextArea", "AXComboBox", "AXSearchField", "AXSecureTextField"))
+RANGED = frozenset("AXSlider AXIncrementor AXProgressIndicator AXLevelIndicator AXRelevanceIndicator".split())
+TOGGLED = frozenset(("AXCheckBox", "AXDisclosureTriangle", "AXSwitch", "AXToggle"))
+SETTABLE = TEXTUAL | {"AXSlider", "AXIncrementor"}
 
-VALUED = frozenset(
-    "AXStaticText AXTextField AXTextArea AXComboBox AXSearchField AXCheckBox AXRadioButton AXPopUpButton AXSwitch "
-    "AXToggle AXSlider AXIncrementor AXProgressIndicator AXLevelIndicator AXRelevanceIndicator AXDateField "
-    "AXTimeField AXDateTimeArea AXDisclosureTriangle AXColorWell".split()
+VALUED = (
+    (TEXTUAL - {"AXSecureTextField"})
+    | RANGED
+    | TOGGLED
+    | frozenset("AXStaticText AXRadioButton AXPopUpButton AXDateField AXTimeField AXColorWell".split())
+    | {ax_names.LIST_MARKER, ax_names.DATE_TIME_AREA}
 )
 """Roles whose value is worth a second call. It is never part of the first: only the first tells which fields
 are secure."""
 
-RANGED = frozenset("AXSlider AXIncrementor AXProgressIndicator AXLevelIndicator AXRelevanceIndicator".split())
-TEXTUAL = frozenset("AXTextField AXTextArea AXComboBox AXSearchField AXSecureTextField".split())
-TOGGLED = frozenset("AXCheckBox AXSwitch AXToggle AXDisclosureTriangle".split())
-
 CHILDLESS = frozenset(
-    "AXStaticText AXImage AXButton AXCheckBox AXRadioButton AXSlider AXTextField AXSecureTextField AXSearchField "
-    "AXProgressIndicator AXBusyIndicator AXLevelIndicator AXRelevanceIndicator AXValueIndicator AXDisclosureTriangle "
-    "AXColorWell AXHelpTag AXScrollBar AXSplitter".split()
-)
+    "AXStaticText AXImage AXButton AXCheckBox AXRadioButton AXSlider AXTextField AXProgressIndicator AXBusyIndicator "
+    "AXLevelIndicator AXRelevanceIndicator AXValueIndicator AXDisclosureTriangle AXColorWell AXHelpTag AXScrollBar "
+    "AXSplitter".split()
+) | {"AXSecureTextField", "AXSearchField"}
 """What is below these is a part of them: ARIA's *children presentational*, and AppKit's cells of a field."""
 
-MAY_BE_LONG = frozenset("AXScrollArea AXBrowser".split())
+MAY_BE_LONG = frozenset(("AXScrollArea", "AXBrowser"))
 """Their children (tables, outlines, pages) may have thousands of children: those are asked for in ranges."""
 
 

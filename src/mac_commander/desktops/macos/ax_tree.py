@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ApplicationServices import kAXChildrenAttribute
+from ApplicationServices import kAXChildrenAttribute, kAXScrollAreaRole, kAXSheetRole, kAXWindowRole
 
 from mac_commander.desktops.macos import ax, ax_element, ax_roles
 from mac_commander.desktops.macos.ax_element import Record
@@ -105,7 +105,7 @@ class Walk:
         return children
 
     def _inside(self, place: _Place, record: Record) -> _Place:
-        if record.role != "AXSheet":
+        if record.role != kAXSheetRole:
             return place
         return replace(place, window=self.on_sheet(record), depth=-1, clip=record.bounds)
 
@@ -126,8 +126,8 @@ class Walk:
         if place.depth + 1 >= self.limits.depth:
             self._too_deep = True
             return
-        role = record.role if record else "AXWindow"
-        clip = _clipped(place.clip, record) if record and role == "AXScrollArea" else place.clip
+        role = record.role if record else kAXWindowRole
+        clip = _clipped(place.clip, record) if record and role == kAXScrollAreaRole else place.clip
         whole = record and not record.children_failed and not place.in_ranges
         for child in record.children if record and whole else self._in_ranges(place.element):
             yield _Place(child, place.depth + 1, place.window, clip, role in ax_roles.MAY_BE_LONG)

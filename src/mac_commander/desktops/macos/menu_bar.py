@@ -101,7 +101,7 @@ def _read(element: Any) -> Item:
         title if isinstance(title, str) else "",
         enabled is not False,
         identifier if isinstance(identifier, str) else "",
-        tuple(children) if isinstance(children, list) else (),
+        tuple(children) if isinstance(children, Sequence) and not isinstance(children, str) else (),
     )
 
 

@@ -14,6 +14,7 @@ from ApplicationServices import (
     kAXModalAttribute,
     kAXPositionAttribute,
     kAXRoleAttribute,
+    kAXSheetRole,
     kAXSizeAttribute,
     kAXSubroleAttribute,
     kAXTitleAttribute,
@@ -199,7 +200,7 @@ def _told(element: Any, pid: int, private: PrivateCalls, stack: Iterable[Listed]
 
 
 def _kind(record: Record) -> WindowKind:
-    if record.role == "AXSheet":
+    if record.role == kAXSheetRole:
         return WindowKind.SHEET
     modal = record.values.get(kAXModalAttribute) is True
     return WindowKind.DIALOG if modal or record.word == "dialog" else WindowKind.WINDOW
