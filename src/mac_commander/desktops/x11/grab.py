@@ -7,9 +7,12 @@ it none in some forty runs. Held for about a millisecond.
 from __future__ import annotations
 
 import gc
+import mmap
 import os
+import struct
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -17,10 +20,11 @@ from pathlib import Path
 from Xlib.protocol import request
 
 from mac_commander.desktops.x11.display import Connection
+from mac_commander.desktops.x11.grab_watchdog import LAYOUT
 from mac_commander.errors import DesktopError, Hung
 
-LONGEST_SECONDS = 0.2
-"""The watchdog ends the connection then, so that no hold, not even by a stopped process, lasts 250 ms."""
+LONGEST_SECONDS = 0.18
+"""With the 25 ms between two looks of the watchdog, no hold lasts 250 ms, not even by a stopped process."""
 
 
 class ServerGrab:
@@ -28,17 +32,24 @@ class ServerGrab:
 
     def __init__(self, x: Connection) -> None:
         self._x = x
-        self._process: subprocess.Popen[bytes] | None = None
-        self._pipe = -1
-        self._start_watchdog()
+        memory = os.memfd_create("mac-commander-grab")
+        os.ftruncate(memory, LAYOUT.size)
+        self._shared = mmap.mmap(memory, LAYOUT.size)
+        try:
+            self._process, self._pipe = self._start_watchdog(memory)
+        finally:
+            os.close(memory)
 
     @contextmanager
     def held(self) -> Iterator[None]:
         """The server carries out nobody else's requests inside. What is queued at the end goes out in one write
-        with the release. Nothing in here may wait for another program."""
+        with the release. Nothing in here may wait for another program.
+
+        Raises `DesktopError` when the watchdog is gone.
+        """
         collecting = gc.isenabled()
         gc.disable()
-        self._alive()
+        self._begin()
         self._x.while_waiting = self._alive
         self._x.send(request.GrabServer)
         try:
@@ -55,11 +66,24 @@ class ServerGrab:
         self._alive()
 
     def close(self) -> None:
-        if self._process is not None:
-            os.close(self._pipe)
-            with suppress(subprocess.TimeoutExpired):
-                self._process.wait(1)
-            self._process = None
+        os.close(self._pipe)
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(1)
+        self._shared.close()
+
+    def _begin(self) -> None:
+        self._alive()
+        if self._process.poll() is not None or not self._is_watched():
+            raise DesktopError(
+                "the watchdog that keeps input from freezing the desktop has ended, so nothing can be sent. "
+                "Reconnect the MCP client to start a new server."
+            )
+
+    def _is_watched(self) -> bool:
+        """Whether the watchdog looks; it is woken when it slept."""
+        with suppress(BrokenPipeError):
+            return bool(LAYOUT.unpack_from(self._shared)[1]) or os.write(self._pipe, b"+") == 1
+        return False
 
     def _let_go(self) -> None:
         self._x.send(request.UngrabServer)
@@ -69,29 +93,20 @@ class ServerGrab:
             # Another client holds the server and ours was not granted yet; the release is queued behind it.
             self._x.flush()
         finally:
-            self._sign(b"-")
+            struct.pack_into("=d", self._shared, 0, 0.0)
 
     def _alive(self) -> None:
-        self._sign(b"+")
+        struct.pack_into("=d", self._shared, 0, time.monotonic())
 
-    def _sign(self, sign: bytes) -> None:
-        try:
-            os.write(self._pipe, sign)
-        except OSError:
-            self._start_watchdog()
-            os.write(self._pipe, sign)
-
-    def _start_watchdog(self) -> None:
-        if self._process is not None:
-            os.close(self._pipe)
-            self._process.wait()
-        theirs, self._pipe = os.pipe()
-        connection = self._x.socket.fileno()
+    def _start_watchdog(self, memory: int) -> tuple[subprocess.Popen[bytes], int]:
+        """The process, and the pipe that wakes it."""
+        theirs, ours = os.pipe()
+        shared = (theirs, self._x.socket.fileno(), memory)
         script = Path(__file__).with_name("grab_watchdog.py")
         try:
-            self._process = subprocess.Popen(
-                [sys.executable, "-I", "-S", str(script), str(theirs), str(connection), str(LONGEST_SECONDS)],
-                pass_fds=(theirs, connection),
+            process = subprocess.Popen(
+                [sys.executable, "-I", "-S", str(script), *map(str, shared), str(LONGEST_SECONDS)],
+                pass_fds=shared,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -99,6 +114,8 @@ class ServerGrab:
                 env={},
             )
         except OSError as failed:
+            os.close(ours)
             raise DesktopError(f"the watchdog for input cannot be started ({failed}); nothing can be sent") from failed
         finally:
             os.close(theirs)
+        return process, ours
