@@ -65,7 +65,7 @@ class Batch:
         except CommanderError as error:
             failure = Failure(
                 index,
-                phase,
+                "before" if phase == "during" and not delivery.sent else phase,
                 error.cause,
                 self._reason(error, completed),
                 error.frontmost,
@@ -133,17 +133,19 @@ class Batch:
         window = seen.focus_window if isinstance(step, Type) else None
 
         def verdict(group: Group, seen: Evidence) -> None:
-            guard.judge(target, seen, group, "during", window)
+            guard.judge(target, seen, group, "during" if delivery.sent else "before", window)
             self._session.policy.refuse_input(seen.frontmost or target, target.name)
 
         def deliver(group: Group) -> None:
             self._session.stop.check()
-            earlier, delivery.sent = delivery.sent, True
             try:
                 self._desktop.deliver(group, target, lambda seen: verdict(group, seen))
             except (Refused, Unsupported):
-                delivery.sent = earlier
+                raise  # nothing of the group was sent
+            except CommanderError:
+                delivery.sent = True
                 raise
+            delivery.sent = True
 
         def prove_point(group: PointerGroup, at: Point) -> None:
             verdict(group, self._desktop.evidence(at))
@@ -197,9 +199,10 @@ class Batch:
         return f"{error}. Steps left: {left}"
 
     def _outcome(self, target: App | None, completed: int, failure: Failure | None) -> Outcome:
+        touched = completed > 0 or failure is None or failure.sent
         capped = any(isinstance(s, Wait) and s.capped for s in self._steps)
         notes = ("a wait of more than 10000 ms was cut to 10000 ms",) if capped else ()
-        return Outcome(len(self._steps), completed, target, failure, self._changes(target), notes)
+        return Outcome(len(self._steps), completed, target, failure, self._changes(target) if touched else None, notes)
 
     def _changes(self, target: App | None) -> tuple[str, ...] | None:
         """What differs in the target since its last listing. Best effort: the batch has ended, however this ends."""

@@ -26,5 +26,6 @@ class Reply:
 
 
 def json_reply(value: Mapping[str, Any], result: str, *, is_error: bool = False) -> Reply:
-    """A JSON object as text; always encodable, also with a lone surrogate in it."""
-    return Reply(json.dumps(value, ensure_ascii=True), result, is_error)
+    """A JSON object as text, letters as they are (escapes cost tokens), half surrogates as escapes: always UTF-8."""
+    text = json.dumps(value, ensure_ascii=False)
+    return Reply(text.encode("utf-8", "backslashreplace").decode(), result, is_error)
