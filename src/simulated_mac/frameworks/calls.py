@@ -1,0 +1,80 @@
+"""Every call from outside into the simulated Mac passes here: counted, delayed, locked, and open to faults."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from simulated_mac.frameworks.ax_errors import AXFailure
+from simulated_mac.frameworks.ax_values import AXUIElementRef
+
+if TYPE_CHECKING:
+    from simulated_mac.frameworks.accessibility import Accessibility
+    from simulated_mac.machine import Machine
+
+ZEROES: dict[str, Any] = {"int": 0, "bool": False, "float": 0.0}
+"""What an out argument holds after a call that failed, where it is no object."""
+
+_LOCAL = ("AXUIElementCreate", "AXUIElementGetPid", "AXUIElementGetTypeID", "AXUIElementSetMessagingTimeout")
+"""Calls about elements that no app has to answer."""
+
+
+class Calls:
+    def __init__(self, machine: Machine, accessibility: Accessibility) -> None:
+        self._machine = machine
+        self._accessibility = accessibility
+
+    def function(self, name: str, shape: Any, behaviour: Callable[..., Any]) -> Callable[..., Any]:
+        """The behaviour of a C function whose facts give its answer this shape."""
+
+        def call(*values: Any) -> Any:
+            self._machine.calls[name] += 1
+            try:
+                self._wait(name, values)
+                if name.startswith("CFRunLoop"):
+                    return behaviour(*values)  # waits, so it must not hold the lock
+                with self._machine.lock:
+                    self._machine.catch_up()
+                    return self._struck(name, shape, lambda: behaviour(*values), values)
+            except AXFailure as failure:
+                return _failed(shape, failure.code)
+
+        return call
+
+    def _wait(self, name: str, values: tuple[Any, ...]) -> None:
+        asked = values[0] if values and isinstance(values[0], AXUIElementRef) else None
+        if asked is not None and not name.startswith(_LOCAL):
+            self._accessibility.wait_for(asked)
+
+    def _struck(self, name: str, shape: Any, do: Callable[[], Any], values: tuple[Any, ...]) -> Any:
+        asked = values[0] if values else None
+        about = values[1] if len(values) > 1 and isinstance(values[1], str) else None
+        fault = self._machine.faults.find(name, self._accessibility.names_of(asked), about)
+        if fault is None:
+            return do()
+        if fault.works_anyway:
+            do()
+        return _failed(shape, fault.code)
+
+    def method(self, name: str, receiver: Any, do: Callable[[], Any], shape: Any) -> Any:
+        """A call of an Objective-C method; a fault's code is what it answers."""
+        self._machine.calls[name] += 1
+        with self._machine.lock:
+            self._machine.catch_up()
+            names = getattr(receiver, "app_names", ())
+            fault = self._machine.faults.find(name, names)
+            if fault is None:
+                return do()
+            if fault.works_anyway:
+                do()
+            return _failed(shape, fault.code)
+
+
+def _failed(shape: Any, code: int) -> Any:
+    """The error, with every out argument zeroed. What has no error to give answers zero or nothing."""
+    if isinstance(shape, list):
+        first = code if shape[0] == "int" else ZEROES.get(shape[0])
+        return first, *(ZEROES.get(part) for part in shape[1:])
+    if shape == "int":
+        return code
+    return bool(code) if shape == "bool" else None
