@@ -17,10 +17,12 @@ def check(source: Source) -> Iterator[Finding]:
     for call in source.calls():
         if known := source.function(call):
             name, function = known
-            yield from _shape(source, call, name, function, _arity(call, function))
+            yield from _shape(source, call, name, function, _arity(source, call, function))
             yield from _arguments(source, call, name, function["arguments"])
         elif methods := source.methods(call):
             yield from _any_shape(source, call, methods)
+        elif (made := _callback_made(source, call)) is not None:
+            yield from made
 
 
 def _any_shape(source: Source, call: ast.Call, methods: list[Any]) -> Iterator[Finding]:
@@ -34,13 +36,13 @@ def _any_shape(source: Source, call: ast.Call, methods: list[Any]) -> Iterator[F
         yield from min(verdicts, key=len)
 
 
-def _arity(call: ast.Call, function: Any) -> int | None:
-    """How many arguments a C function takes in this call; None when its tail's length is not written out."""
+def _arity(source: Source, call: ast.Call, function: Any) -> int | None:
+    """How many arguments a C function takes in this call; None when its tail's length cannot be seen."""
     fixed = len(function["arguments"])
     counted = function.get("variadic_count_in")
     if counted is None:
         return fixed
-    tail = as_number(call.args[counted]) if 0 <= counted < len(call.args) else None
+    tail = source.number(call.args[counted]) if 0 <= counted < len(call.args) else None
     return None if tail is None else fixed - 1 + tail
 
 
@@ -130,6 +132,18 @@ def _parameters(source: Source, given: ast.expr) -> int | None:
     if function is None or function.args.vararg or function.args.defaults:
         return None
     return len(function.args.posonlyargs) + len(function.args.args)
+
+
+def _callback_made(source: Source, call: ast.Call) -> Iterator[Finding] | None:
+    """`objc.callbackFor(AXObserverCreate)(given)`: what is given has to take what that function's callback is given."""
+    match call:
+        case ast.Call(func=ast.Call(func=ast.Attribute(attr="callbackFor"), args=[made_for, *_]), args=[given]):
+            function = source.facts["functions"].get(source.framework_name(made_for) or "")
+            for argument in function["arguments"] if function else ():
+                if "callback" in argument:
+                    called = argument["callback"] | {"retained": False}
+                    return _callback(source, given, ast.unparse(call.func), argument | {"callback": called})
+    return None
 
 
 def _made_for_callback(source: Source, given: ast.expr) -> bool:

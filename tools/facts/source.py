@@ -71,6 +71,22 @@ class Source:
                 return name
         return None
 
+    def number(self, node: ast.expr) -> int | None:
+        """The integer that an expression is: written out, or by a constant of this file."""
+        if isinstance(node, ast.Name):
+            return self._own_numbers.get(node.id)
+        return as_number(node)
+
+    @cached_property
+    def _own_numbers(self) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for node in self.tree.body:
+            match node:
+                case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                    if (number := as_number(value)) is not None:
+                        found[name] = number
+        return found
+
     def uses(self, prefix: str) -> bool:
         """Whether the file imports a framework name that begins so."""
         return any(name.startswith(prefix) for _, name in self.imported.values())
