@@ -127,7 +127,8 @@ class Protocol:
             anyio.run(self._serve)
         finally:
             self._ready.set()
-            self.dispatcher.close("the protocol ended")
+            self.dispatcher.stop_all("the protocol ended")
+            self.dispatcher.close()
 
     def watch(self) -> None:
         """Pass lines to the event loop, and the end of the server to everybody."""
@@ -136,7 +137,7 @@ class Protocol:
         last_resort = threading.Timer(LAST_RESORT_SECONDS, os._exit, [128 + self.end.signum if self.end.signum else 0])
         last_resort.daemon = True
         last_resort.start()
-        self.dispatcher.close(self.end.reason)
+        self.dispatcher.stop_all(self.end.reason)
         self._hand_over(None)
 
     def _hand_over(self, line: bytes | None) -> None:

@@ -85,7 +85,7 @@ class Grounds:
 
 @dataclass(slots=True)
 class Dispatcher:
-    """Owned by the main thread; `submit`, `cancel` and `close` may be called from any other."""
+    """Owned by the main thread; `submit`, `cancel`, `stop_all` and `close` may be called from any other."""
 
     lay_grounds: Callable[[], Grounds]
     open_session: Callable[[Config, Stop], Session]
@@ -95,7 +95,7 @@ class Dispatcher:
     _queue: queue.SimpleQueue[Job | None] = field(default_factory=queue.SimpleQueue)
     _mutex: threading.Lock = field(default_factory=threading.Lock)
     _running: Job | None = None
-    _closing: bool = False
+    _stopping: bool = False
     _grounds: Grounds | None = None
     _session: Session | None = None
 
@@ -114,39 +114,32 @@ class Dispatcher:
             if job is self._running:
                 self.stop.request("the client cancelled the call")
 
-    def close(self, reason: str) -> None:
-        """Stop the running job and all that wait; `run` then returns."""
+    def stop_all(self, reason: str) -> None:
+        """Stop the running job, and every other as soon as it begins. They are still recorded and answered."""
         with self._mutex:
-            self._closing = True
+            self._stopping = True
             self.stop.request(reason)
+
+    def close(self) -> None:
+        """Let `run` return once the jobs queued so far are done."""
         self._queue.put(None)
 
     # --- the main thread -----------------------------------------------------------------------------------
 
     def run(self) -> None:
-        """Serve jobs until `close`; every queued job still gets its answer and its audit line."""
-        while (job := self._next()) is not None or not self._closing:
-            if job is not None:
-                self._serve(job)
-        while (job := self._left()) is not None:
+        """Serve jobs until `close`."""
+        while (job := self._next()) is not None:
             self._serve(job)
         if self._session is not None:
             self._session.desktop.close()
 
     def _next(self) -> Job | None:
-        if self._session is None:
-            return self._queue.get()
-        try:
-            return self._queue.get(timeout=IDLE_SECONDS)
-        except queue.Empty:
-            self._turn(self._session)
-            return None
-
-    def _left(self) -> Job | None:
-        try:
-            return self._queue.get_nowait()
-        except queue.Empty:
-            return None
+        while self._session is not None:
+            try:
+                return self._queue.get(timeout=IDLE_SECONDS)
+            except queue.Empty:
+                self._turn(self._session)
+        return self._queue.get()
 
     def _turn(self, session: Session) -> None:
         try:
@@ -160,7 +153,7 @@ class Dispatcher:
         reply = self._funnel(job)
         with self._mutex:
             self._running = None
-            if not self._closing:
+            if not self._stopping:
                 self.stop.clear()
         if not job.cancelled:
             job.answer(reply)
