@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -44,4 +45,5 @@ def _open_simulated(world: Path | None, journal: Path | None) -> Desktop:
     machine = simulated_mac.install(world, journal)
     from mac_commander.desktops.macos.desktop import open_macos
 
-    return open_macos(osascript=machine.osascript, screencapture=machine.screencapture)
+    seat = f"simulated {os.getpid()}"  # a keyboard of its own: no other server can be at it
+    return open_macos(machine.osascript, machine.screencapture, seat)

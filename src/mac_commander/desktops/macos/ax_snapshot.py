@@ -8,13 +8,13 @@ from typing import Any
 
 from ApplicationServices import kAXTitleAttribute, kAXWindowAttribute
 
-from mac_commander.desktops.macos import ax, ax_element, wake, windows
+from mac_commander.desktops.macos import ax, ax_element, ax_tree, wake, windows
 from mac_commander.desktops.macos.ax_element import Record
 from mac_commander.desktops.macos.ax_tree import Walk
 from mac_commander.desktops.macos.private import PrivateCalls
 from mac_commander.desktops.macos.wake import Waker
 from mac_commander.desktops.macos.windows import Told
-from mac_commander.model import App, Element, Limits, Rect, Snapshot, Window, WindowKind
+from mac_commander.model import App, Element, Limits, Rect, Snapshot, State, Window, WindowKind
 
 UNTOLD = "the app shows windows but tells accessibility of none: look with vision=true and use xy."
 
@@ -48,7 +48,7 @@ class Reader:
 
     def _read(self, app: App, element: Any, limits: Limits) -> Snapshot:
         entries = windows.told(element, app.pid, self.private)
-        shown = {window.id: window for window in _focused_first(windows.all_of(app.pid, entries), entries)}
+        shown = {window.id: window for window in _focused_first(windows.all_of(app, entries), entries)}
         sheets: list[Window] = []
 
         def on_sheet(record: Record) -> int:
@@ -76,6 +76,8 @@ class Reader:
         value = ax_element.read_value(record, limits.value_chars)
         number = self._window_number(element)
         told = ax_element.to_element(record, value, window=number, most=limits.value_chars)
+        if told.bounds and not ax_tree.is_shown(element, told.bounds):
+            told = replace(told, states=told.states | {State.OFFSCREEN})
         if not told.name and record.label_element is not None:
             told = replace(told, name=self._label(record.label_element, limits))
         return ax_element.press_and_set(told, record)

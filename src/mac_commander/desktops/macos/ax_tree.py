@@ -7,7 +7,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ApplicationServices import kAXChildrenAttribute, kAXScrollAreaRole, kAXSheetRole, kAXWindowRole
+from ApplicationServices import (
+    kAXChildrenAttribute,
+    kAXParentAttribute,
+    kAXPositionAttribute,
+    kAXRoleAttribute,
+    kAXScrollAreaRole,
+    kAXSheetRole,
+    kAXSizeAttribute,
+    kAXWindowRole,
+)
 
 from mac_commander.desktops.macos import ax, ax_element, ax_roles
 from mac_commander.desktops.macos.ax_element import Record
@@ -160,6 +169,32 @@ class Walk:
             name = names.get(ElementKey(label), "")
             named[index] = replace(named[index], name=name)
         return named
+
+
+PARENTS_MOST = 60
+"""How far up `is_shown` looks; Chromium's deepest pages nest about 40 levels."""
+
+_CLIPPING = frozenset((kAXScrollAreaRole, kAXWindowRole, kAXSheetRole))
+_PARENT = (kAXRoleAttribute, kAXPositionAttribute, kAXSizeAttribute, kAXParentAttribute)
+
+
+def is_shown(element: Any, bounds: Rect) -> bool:
+    """Whether any of it lies in all the scroll areas, and the window, that it is in. One call for each parent.
+
+    Raises `Stale`, `Hung`, `DesktopError`.
+    """
+    parent = ax.read(element, kAXParentAttribute)
+    for _ in range(PARENTS_MOST):
+        if parent is None:
+            break
+        record = ax_element.read_record(parent, _PARENT)
+        frame = record.bounds if record.role in _CLIPPING else None
+        if frame is not None and not frame.intersects(bounds):
+            return False
+        if record.role in (kAXWindowRole, kAXSheetRole):
+            break
+        parent = record.values.get(kAXParentAttribute)
+    return True
 
 
 def _clipped(clip: Rect | None, record: Record) -> Rect | None:

@@ -65,14 +65,15 @@ from mac_commander.model import (
 
 
 def open_macos(
-    osascript: str = paths.OSASCRIPT, screencapture: str = paths.SCREENCAPTURE, ps: str = paths.PS
+    osascript: str = paths.OSASCRIPT, screencapture: str = paths.SCREENCAPTURE, seat: str = "macos"
 ) -> MacDesktop:
-    """Connect to the window server. The programs are given only by the simulated Mac, which has its own.
+    """Connect to the window server. The arguments are for the simulated Mac, which has programs of its own and a
+    keyboard that no other process shares.
 
     Raises `DesktopError` when this process is in no session with a screen (SSH, launchd).
     """
     NSApplicationLoad()
-    return MacDesktop(osascript, screencapture, ps)
+    return MacDesktop(osascript, screencapture, seat)
 
 
 def _untold(_names: tuple[str, ...]) -> None:
@@ -83,10 +84,11 @@ class MacDesktop(Desktop):
     name: ClassVar[str] = "macos"
     main_modifier: ClassVar[Modifier] = Modifier.CMD
 
-    def __init__(self, osascript: str, screencapture: str, ps: str) -> None:
+    def __init__(self, osascript: str, screencapture: str, seat: str) -> None:
         self.on_hold = _untold
         self._osascript = osascript
         self._screencapture = screencapture
+        self._seat = seat
         self._private = PrivateCalls()
         self._workspace = Workspace()
         source = EventSource()
@@ -97,7 +99,11 @@ class MacDesktop(Desktop):
         self._witness = Witness(self._workspace, self._private, self._human)
         self._reader = Reader(self._private, Waker())
         self._observer = Observer()
-        self._ancestors = processes.ancestors(ps)
+        self._ancestors = processes.ancestors()
+
+    @property
+    def seat(self) -> str:
+        return self._seat
 
     @property
     def _responsible(self) -> str:
@@ -123,7 +129,8 @@ class MacDesktop(Desktop):
         return self._workspace.find(app.identity) is not None
 
     def windows(self, app: App) -> tuple[Window, ...]:
-        return tuple(windows.all_of(app.pid, self._told(app)))
+        now = self._workspace.app(app.pid) or app
+        return tuple(windows.all_of(now, self._told(app)))
 
     def _told(self, app: App) -> list[Told]:
         """By accessibility; without its grant the window server's list is all there is."""

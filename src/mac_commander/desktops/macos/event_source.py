@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from Quartz import (
     CGEventCreate,
@@ -13,7 +14,6 @@ from Quartz import (
     CGEventGetType,
     CGEventKeyboardSetUnicodeString,
     CGEventPost,
-    CGEventRef,
     CGEventSetFlags,
     CGEventSetIntegerValueField,
     CGEventSetLocation,
@@ -28,6 +28,9 @@ from Quartz import (
 
 from mac_commander.errors import DesktopError
 from mac_commander.model import Point
+
+if TYPE_CHECKING:
+    from Quartz import CGEventRef
 
 USER_DATA = 0x4D61_6343
 """Stamped on every event of ours (``kCGEventSourceUserData``), so that taps can tell them from a person's."""

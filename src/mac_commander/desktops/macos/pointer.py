@@ -34,9 +34,6 @@ PRESS_SECONDS = 0.03
 REPEAT_SECONDS = 0.05
 """Between the clicks of a double click; well below the system's 0.5 s."""
 
-DRAG_STEPS = 4
-"""Dragged events for each move of a drag: without some in between no app begins one (cliclick #13)."""
-
 DROP_SECONDS = 0.1
 """At the drag's end before letting go, so that the drop lands where the pointer is (pyautogui #72)."""
 
@@ -58,7 +55,6 @@ class Pointer:
         self._down = down
         self._keyboard = keyboard
         self._drag_from: Point | None = None
-        self._drag_at: Point | None = None
 
     def move(self, at: Point) -> None:
         """A second try when the pointer did not arrive: a first move has been seen to be lost (cliclick #168)."""
@@ -94,24 +90,19 @@ class Pointer:
     def start_drag(self, at: Point) -> None:
         self.move(at)
         self._down.down(_LEFT)
-        self._drag_from = self._drag_at = at
+        self._drag_from = at
         self._source.mouse(kCGEventLeftMouseDown, at, kCGMouseButtonLeft, 1)
         time.sleep(PRESS_SECONDS)
 
     def drag(self, to: Point) -> None:
-        begin = self._drag_at or to
-        for step in range(1, DRAG_STEPS + 1):
-            part = step / DRAG_STEPS
-            at = Point(begin.x + (to.x - begin.x) * part, begin.y + (to.y - begin.y) * part)
-            self._source.mouse(kCGEventLeftMouseDragged, at, kCGMouseButtonLeft, 1)
-            time.sleep(HOVER_SECONDS)
-        self._drag_at = to
+        self._source.mouse(kCGEventLeftMouseDragged, to, kCGMouseButtonLeft, 1)
+        time.sleep(HOVER_SECONDS)
 
     def end_drag(self, at: Point) -> None:
         self.drag(at)
         time.sleep(DROP_SECONDS)
         self._source.mouse(kCGEventLeftMouseUp, at, kCGMouseButtonLeft, 1)
-        self._drag_from = self._drag_at = None
+        self._drag_from = None
         self._down.up(_LEFT)
 
     def release(self) -> None:
@@ -128,4 +119,4 @@ class Pointer:
         if button is Button.LEFT and self._drag_from:
             self._source.mouse(kCGEventLeftMouseDragged, at, number, 1)
         self._source.mouse(up, at, number, 1)
-        self._drag_from = self._drag_at = None
+        self._drag_from = None

@@ -14,9 +14,9 @@ DEPTH_MOST = 64
 """No real chain is deeper; stops a chain that ``ps`` saw change under its hands."""
 
 
-def ancestors(ps: str = PS) -> tuple[int, ...]:
+def ancestors() -> tuple[int, ...]:
     """Pids nearest first, without process 1. Only the direct parent when ``ps`` does not answer."""
-    parents = _parents(ps)
+    parents = _parents()
     chain: list[int] = []
     pid = os.getppid()
     while pid > 1 and pid not in chain and len(chain) < DEPTH_MOST:
@@ -25,9 +25,9 @@ def ancestors(ps: str = PS) -> tuple[int, ...]:
     return tuple(chain)
 
 
-def _parents(ps: str) -> dict[int, int]:
+def _parents() -> dict[int, int]:
     try:
-        done = child.run([ps, "-A", "-o", "pid=,ppid="], b"", {}, PS_SECONDS)
+        done = child.run([PS, "-A", "-o", "pid=,ppid="], b"", {}, PS_SECONDS)
     except OSError:
         return {}
     pairs = (line.split() for line in done.stdout.splitlines())

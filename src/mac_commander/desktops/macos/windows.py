@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from AppKit import NSWindow
@@ -41,7 +41,7 @@ from mac_commander.desktops.macos.ax_element import Record
 from mac_commander.desktops.macos.element_key import ElementKey
 from mac_commander.desktops.macos.private import PrivateCalls
 from mac_commander.errors import DesktopError
-from mac_commander.model import Point, Rect, Window, WindowKind
+from mac_commander.model import App, Point, Rect, Window, WindowKind
 
 NORMAL_LAYER = 0
 POPUP_LAYER = 101
@@ -168,15 +168,9 @@ def told(app_element: Any, pid: int, private: PrivateCalls) -> list[Told]:
             found.append(Told(element, window))
             stack = [w for w in stack if w.number != window.id]
     has_main = any(entry.window.main for entry in found)
-    return found if has_main or focused is None or not found else [_as_main(found[0]), *found[1:]]
-
-
-def _as_main(entry: Told) -> Told:
-    window = entry.window
-    return Told(
-        entry.element,
-        Window(window.id, window.pid, window.title, window.bounds, window.kind, True, window.minimised),
-    )
+    if found and focused is not None and not has_main:
+        found[0] = replace(found[0], window=replace(found[0].window, main=True))
+    return found
 
 
 def _told(element: Any, pid: int, private: PrivateCalls, stack: Iterable[Listed], nameless: int) -> Window | None:
@@ -219,15 +213,16 @@ def _same(one: Rect, other: Rect) -> bool:
     return all(abs(a - b) <= SAME_BOUNDS for a, b in zip(one, other, strict=True))
 
 
-def all_of(pid: int, entries: Sequence[Told]) -> list[Window]:
+def all_of(app: App, entries: Sequence[Told]) -> list[Window]:
     """The app's windows front to back: what accessibility tells, and what only the window server shows (menus,
-    panels, sheets, windows of apps without accessibility). Minimised ones come last."""
-    by_number = {entry.window.id: entry.window for entry in entries}
-    on_screen = [w for w in listed() if w.pid == pid and w.alpha > 0 and w.layer >= NORMAL_LAYER]
-    front = [by_number.get(w.number) or _untold(w, entries) for w in on_screen]
+    panels, sheets, windows of apps without accessibility). Those that cannot be seen, because they or the whole
+    app were put away, come last as minimised."""
+    told = {entry.window.id: entry.window for entry in entries}
+    on_screen = [w for w in listed() if w.pid == app.pid and w.alpha > 0 and w.layer >= NORMAL_LAYER]
+    front = [told.get(w.number) or _untold(w, entries) for w in on_screen]
     numbers = {window.id for window in front}
-    rest = sorted((w for w in by_number.values() if w.id not in numbers), key=lambda window: window.minimised)
-    return [*front, *rest]
+    rest = [replace(w, minimised=w.minimised or app.hidden) for w in told.values() if w.id not in numbers]
+    return [*front, *sorted(rest, key=lambda window: window.minimised)]
 
 
 def _untold(window: Listed, entries: Sequence[Told]) -> Window:
