@@ -3,34 +3,39 @@
     python -m tools.pictures [FOLDER]
 
 writes ``halo-light.png``, ``halo-dark.png`` and ``halo.png`` (an animated PNG of one call lighting it) to FOLDER,
-``docs`` unless named. Needs what the demo needs, and ``picom`` and ``zenity``.
+``docs`` unless named. Needs what the demo needs, and ``metacity`` and ``zenity``.
 """
 
 from __future__ import annotations
 
 import sys
+import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from PIL import Image
-from Xlib import Xatom
+from Xlib import X, Xatom
 from Xlib.display import Display
+from Xlib.ext import xtest
 
 from mac_commander.demo.private_desktop import PrivateDesktop
 from mac_commander.overlay.client import Halo
 
 Rgb = tuple[int, int, int]
 
-TEXT = """Dear crew,
+LETTER = """Dear crew,
 
 the con is Claude's for as long as the edges glow.
-It types, it clicks, it looks; then it hands back.
+It looks, it clicks, it types; then it hands back.
 
-Touch any key to take over.
 """
+
+TYPED = "aye aye"
+"""What the animated call types, by XTEST as the server does; keys that every layout has without Shift."""
 
 LIGHT = ((250, 251, 253), (214, 226, 240))
 DARK = ((20, 22, 34), (44, 40, 66))
@@ -39,8 +44,9 @@ DARK = ((20, 22, 34), (44, 40, 66))
 SETTLE_SECONDS = 1.5
 """For the compositor and the app to have painted everything."""
 
-FRAMES_PER_SECOND = 15
-CALL_SECONDS = 1.2
+FRAMES_PER_SECOND = 12
+ANIMATION_SECONDS = 4.0
+CALL_ENDS = 2.4
 ANIMATION_SIZE = (640, 400)
 
 
@@ -51,28 +57,38 @@ class Scene:
     wallpaper: tuple[Rgb, Rgb] = LIGHT
     screens: Sequence[tuple[int, int]] = ((1280, 800),)
     scale: int = 1
-    compositor: Sequence[str] = ("picom", "--backend", "xrender", "--config", "/dev/null")
-    window_manager: str = "metacity"
+    window_manager: str = "metacity+compositor"
+    compositor: Sequence[str] = ()
+    """Its command line, where the window manager is none itself."""
     dark: bool = False
 
 
 @contextmanager
 def staged(scene: Scene) -> Iterator[PrivateDesktop]:
     """A desktop with wallpaper, compositor and an app, all painted."""
-    with PrivateDesktop(screens=scene.screens, window_manager=scene.window_manager) as desktop:
+    with (
+        tempfile.TemporaryDirectory(prefix="mac-commander-pictures-") as folder,
+        PrivateDesktop(_home(folder, scene), screens=scene.screens, window_manager=scene.window_manager) as desktop,
+    ):
         desktop.env["GDK_SCALE"] = str(scene.scale)
-        if scene.dark:
-            desktop.env["GTK_THEME"] = "Adwaita:dark"
         paper = hang_wallpaper(desktop.display, scene)
         if scene.compositor:
             desktop.spawn(scene.compositor)
         letter = desktop.folder / "home" / "letter.txt"
-        letter.write_text(TEXT)
+        letter.write_text(LETTER)
         editor = desktop.spawn(["zenity", "--text-info", "--editable", "--title=Letter", f"--filename={letter}"])
         place(desktop.display, desktop.wait_window(pid=editor.pid), scene)
         time.sleep(SETTLE_SECONDS)
         yield desktop
         paper.close()
+
+
+def _home(folder: str, scene: Scene) -> Path:
+    """A folder whose home tells GTK, and with it metacity, to be dark or light."""
+    settings = Path(folder) / "home" / ".config" / "gtk-3.0" / "settings.ini"
+    settings.parent.mkdir(parents=True)
+    settings.write_text(f"[Settings]\ngtk-application-prefer-dark-theme={int(scene.dark)}\n")
+    return Path(folder)
 
 
 def hang_wallpaper(name: str, scene: Scene) -> Display:
@@ -117,25 +133,45 @@ def still(scene: Scene, path: Path) -> None:
         time.sleep(SETTLE_SECONDS)
         desktop.screenshot(path)
         halo.close()
-    image = Image.open(path)
-    image.quantize(256).save(path, optimize=True) if path.stat().st_size > 400_000 else None
 
 
 def animation(scene: Scene, path: Path) -> None:
-    """A call that lights the halo and lets it go dark again."""
-    frames = []
+    """A call that lights the halo, types a word and lets it go dark again."""
     with staged(scene) as desktop:
         halo = Halo(True, "x11", desktop.env)
-        shot = desktop.folder / "frame.png"
-        began = time.monotonic()
-        for number in range(round((CALL_SECONDS + 2) * FRAMES_PER_SECOND)):
-            at = number / FRAMES_PER_SECOND
-            (halo.ping if at < CALL_SECONDS else halo.hide)()
-            time.sleep(max(0.0, began + at - time.monotonic()))
-            desktop.screenshot(shot)
-            frames.append(Image.open(shot).resize(ANIMATION_SIZE, Image.Resampling.LANCZOS))
+        halo.ping()
+        halo.hide()
+        time.sleep(SETTLE_SECONDS)  # the helper has started and is dark again
+        frames = list(_frames(desktop, halo))
         halo.close()
     frames[0].save(path, save_all=True, append_images=frames[1:], duration=1000 // FRAMES_PER_SECOND, loop=0)
+
+
+def _frames(desktop: PrivateDesktop, halo: Halo) -> Iterator[Image.Image]:
+    shot = desktop.folder / "frame.png"
+    keyboard = Display(desktop.display)
+    doings = {round(at * FRAMES_PER_SECOND): do for at, do in _script(halo, keyboard).items()}
+    began = time.monotonic()
+    for number in range(round(ANIMATION_SECONDS * FRAMES_PER_SECOND)):
+        time.sleep(max(0.0, began + number / FRAMES_PER_SECOND - time.monotonic()))
+        doings.get(number, keyboard.sync)()
+        desktop.screenshot(shot)
+        with Image.open(shot) as image:
+            yield image.resize(ANIMATION_SIZE, Image.Resampling.LANCZOS)
+    keyboard.close()
+
+
+def _script(halo: Halo, keyboard: Display) -> dict[float, Callable[[], None]]:
+    """What is done at which second."""
+    keys = {1.0 + 0.15 * i: partial(_press, keyboard, letter) for i, letter in enumerate(TYPED)}
+    return {0.4: halo.ping, **keys, CALL_ENDS: halo.hide}
+
+
+def _press(keyboard: Display, letter: str) -> None:
+    code = keyboard.keysym_to_keycode(ord(letter))
+    xtest.fake_input(keyboard, X.KeyPress, code)
+    xtest.fake_input(keyboard, X.KeyRelease, code)
+    keyboard.sync()
 
 
 def main(arguments: list[str]) -> int:
