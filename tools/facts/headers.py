@@ -78,10 +78,10 @@ def _one_class(name: str, described: dict[str, Any]) -> Class:
         "instance_methods": {},
         "class_methods": {},
     }
-    for each in described.get("properties", []):
-        _add_property(made, each)
     for each in described.get("methods", []):
         _add(made, each["class_method"], _method(each))
+    for each in described.get("properties", []):  # after the methods, which may list a property's getter too
+        _add_property(made, each)
     if name == "NSObject":
         _add_root(made)
     return made

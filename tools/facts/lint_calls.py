@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tools.facts.shapes import Argument
-from tools.facts.source import Finding, Source, as_number, is_none, unpacked_into
+from tools.facts.source import Finding, Source, as_number, camel_case, is_none, unpacked_into
 
 SETS = ("Options", "Flags", "Mask", "Option", "Behavior")
 """Enums whose name ends so take several constants at once, or 0 for none."""
@@ -32,7 +32,7 @@ def _any_shape(source: Source, call: ast.Call, methods: list[Any]) -> Iterator[F
     for method in methods:
         found = [*_shape(source, call, name, method, len(method["arguments"]))]
         verdicts.append([*found, *_arguments(source, call, name, method["arguments"])])
-    if name.endswith("_") or "property" in methods[0] or not call.args:
+    if camel_case(name) or name.endswith("_"):
         yield from min(verdicts, key=len)
 
 

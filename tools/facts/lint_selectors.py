@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from tools.facts.source import Finding, Source
+from tools.facts.source import Finding, Source, camel_case
 
 FLOOR = (14, 0)
 """The oldest macOS that the product runs on: nothing deprecated there, nothing newer without asking for it first."""
@@ -13,25 +13,25 @@ FLOOR = (14, 0)
 
 def check(source: Source) -> Iterator[Finding]:
     for node in source.nodes:
-        if isinstance(node, ast.Attribute) and not _on_module(source, node) and node.attr not in source.defined:
+        if isinstance(node, ast.Attribute) and not _is_ours(source, node) and node.attr not in source.defined:
             yield from _attribute(source, node)
     for call in source.calls():
         if known := source.function(call):
             yield from _version(source, call, known[0], [known[1]])
 
 
-def _on_module(source: Source, node: ast.Attribute) -> bool:
-    return isinstance(node.value, ast.Name) and node.value.id in source.modules
+def _is_ours(source: Source, node: ast.Attribute) -> bool:
+    return isinstance(node.value, ast.Name) and node.value.id in source.other_imports
 
 
 def _attribute(source: Source, node: ast.Attribute) -> Iterator[Finding]:
     name, methods = node.attr, source.selectors.get(node.attr, [])
     if isinstance(node.ctx, ast.Store):
-        if (setter := _setters(source).get(name)) and _only_objc(name):
+        if (setter := _setters(source).get(name)) and camel_case(name):
             yield source.found(node, "property", f"{name} is set by calling {setter}(value)")
     elif methods:
         yield from _version(source, node, name, methods)
-        if not _is_called(source, node) and _only_objc(name):
+        if not _is_called(source, node) and camel_case(name):
             yield source.found(node, "property", f"{name} is a method, always true by itself: call it")
     elif (getter := _getters(source).get(name)) and _is_called(source, node):
         yield source.found(node, "property", f"the property {name} is read by {getter}()")
@@ -46,11 +46,6 @@ def _looks_like_selector(name: str) -> bool:
     return bool(
         re.fullmatch(r"[a-z][A-Za-z0-9]*_([A-Za-z0-9]+_)*[A-Za-z0-9]*", name) and (re.search(r"[a-z][A-Z]", name))
     )
-
-
-def _only_objc(name: str) -> bool:
-    """A name in camel case is no attribute of ours: this code says `bundle_id`."""
-    return bool(re.search(r"[a-z][A-Z]", name))
 
 
 def _is_called(source: Source, node: ast.Attribute) -> bool:

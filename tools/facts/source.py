@@ -1,6 +1,7 @@
 """One source file under check: its syntax tree, which local name is which framework's, and who holds which node."""
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -109,11 +110,17 @@ class Source:
     def methods(self, call: ast.Call) -> list[Method]:
         """The methods that a call of an attribute may mean; empty for our own functions and for framework functions."""
         match call.func:
-            case ast.Attribute(value=ast.Name(id=name)) if name in self.modules:
+            case ast.Attribute(value=ast.Name(id=name)) if name in self.other_imports:
                 return []
             case ast.Attribute(attr=name) if name not in self.defined:
                 return self.selectors.get(name, [])
         return []
+
+    @cached_property
+    def other_imports(self) -> set[str]:
+        """Local names of modules, and of anything that no framework gives: their attributes are no selectors."""
+        bound = [n for n in self.nodes if isinstance(n, ast.Import | ast.ImportFrom)]
+        return {a.asname or a.name for n in bound for a in n.names} - set(self.imported)
 
     @cached_property
     def defined(self) -> set[str]:
@@ -144,6 +151,11 @@ def is_none(node: ast.expr | None, source: Source) -> bool:
         case ast.Name(id=name):
             return source.imported.get(name) == ("objc", "NULL")
     return False
+
+
+def camel_case(name: str) -> bool:
+    """Such a name is no attribute of ours: this code says `bundle_id`. A single word may be anybody's."""
+    return bool(re.search(r"[a-z][A-Z]", name))
 
 
 def as_number(node: ast.expr) -> int | None:

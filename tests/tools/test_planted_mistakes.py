@@ -1,0 +1,69 @@
+"""Every planted mistake is found, by the check that says so; the code as it stands is found clean by both."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from tests.tools.planted import LINT, MISTAKES, TYPES, Planted
+from tools.facts import document, lint, usage
+
+DESKTOP = usage.SOURCES / "desktops" / "macos"
+
+
+def test_the_mac_code_agrees_with_the_facts() -> None:
+    assert [str(f) for f in lint.check(usage.mac_sources(), document.load())] == []
+
+
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda m: m.name)
+def test_the_lint_finds_it_or_leaves_it_to_the_types(mistake: Planted, tmp_path: Path) -> None:
+    found = lint.check([plant(mistake, tmp_path / mistake.file)], document.load())
+    assert (LINT in mistake.caught) == bool(found), found
+    assert {f.rule for f in found} == ({mistake.rule} if found else set())
+
+
+@pytest.fixture(scope="module")
+def typed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """What mypy says of each planted copy, and of the copied files as they are, in one run."""
+    folder = tmp_path_factory.mktemp("types")
+    for number, mistake in enumerate(MISTAKES):
+        plant(mistake, folder / f"planted_{number}.py")
+    for file in {m.file for m in MISTAKES}:
+        shutil.copyfile(DESKTOP / file, folder / f"right_{file}")
+    command = [sys.executable, "-m", "mypy", "--strict", "--platform", "darwin", "--no-error-summary", "--config-file="]
+    command += ["--cache-dir", str(usage.ROOT / ".mypy_cache"), *map(str, folder.iterdir())]
+    path = f"{usage.ROOT / 'src'}:{usage.ROOT / 'stubs'}"
+    done = subprocess.run(command, env={"MYPYPATH": path}, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    said = defaultdict(list)
+    for line in done.stdout.splitlines():
+        said[Path(line.partition(":")[0]).name].append(line)
+    return said
+
+
+@pytest.mark.parametrize(("number", "mistake"), list(enumerate(MISTAKES)), ids=[m.name for m in MISTAKES])
+def test_the_types_find_it_or_leave_it_to_the_lint(number: int, mistake: Planted, typed: dict[str, list[str]]) -> None:
+    found = typed.get(f"planted_{number}.py", [])
+    assert (TYPES in mistake.caught) == bool(found), found
+
+
+def test_the_types_find_nothing_in_the_code_as_it_is(typed: dict[str, list[str]]) -> None:
+    assert {name: lines for name, lines in typed.items() if name.startswith("right_")} == {}
+
+
+def test_no_mistake_is_left_to_nobody() -> None:
+    assert all(m.caught for m in MISTAKES)
+    assert len(MISTAKES) >= 15
+
+
+def plant(mistake: Planted, copy: Path) -> Path:
+    """A copy of the real file with the mistake in it; the right line has to be there, else it has been rewritten."""
+    source = (DESKTOP / mistake.file).read_text(encoding="utf-8")
+    assert mistake.right in source, f"{mistake.file} no longer has {mistake.right!r}: plant it elsewhere"
+    copy.write_text(source.replace(mistake.right, mistake.wrong, 1), encoding="utf-8")
+    return copy
