@@ -83,8 +83,11 @@ class Accessibility:
             self._bus = None
 
     def idle(self, seconds: float) -> None:
-        """Let at most this much time pass; returns early when an app told of a change."""
-        self._connected().wait(seconds)
+        """Let at most this much time pass; returns early when an app told of a change. Raises `DesktopError` at once
+        when there is no connection: a wait is no time to look for a bus that may be silent."""
+        if self._bus is None or not self._bus.connection.connected:
+            raise DesktopError("wanted to wait for accessibility events, but there is no connection; look again first")
+        self._bus.wait(seconds)
 
     # --- looking -------------------------------------------------------------------------------------------
 

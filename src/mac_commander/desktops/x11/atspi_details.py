@@ -28,6 +28,9 @@ IN_WINDOW = 1
 LABELLED_BY = 2
 """``AtspiRelationType``."""
 
+EMBEDDED = "\ufffc"
+"""Stands in a text for an object in it: all that Chromium's select has."""
+
 PRESS_ACTIONS = ("click", "press", "toggle", "check", "uncheck", "jump", "show menu", "activate", "open", "switch")
 """Names of the actions that are a press, best first: GTK "click", "press", "toggle", Qt "Press", "Toggle", "Show Menu",
 Chromium "press", "check", "jump", "activate". Others ("Set Focus", "clipboard.cut") are not."""
@@ -47,7 +50,8 @@ class DetailReader:
         """Ask all that is worth asking about this node."""
         word = roles.word(node.role, node.state, node.parent_role)
         interactive = word in INTERACTIVE
-        if not (interactive or word in CONTENT or node.name or node.role in roles.SCROLLERS):
+        places_others = node.popover or node.role in roles.PLACED
+        if not (interactive or word in CONTENT or node.name or places_others):
             return
         asked: list[Awaitable[None]] = [self.place(node)]
         if interactive:
@@ -102,7 +106,7 @@ class DetailReader:
             await self._number(node)
         elif "Text" in node.interfaces and node.role in roles.TEXTS:
             await self._text(node)
-        elif node.role == roles.COMBO_BOX:
+        if node.role == roles.COMBO_BOX and not (node.value or "").strip(EMBEDDED):
             await self._chosen(node)
 
     async def _number(self, node: Node) -> None:

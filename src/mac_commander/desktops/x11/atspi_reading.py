@@ -14,7 +14,7 @@ from mac_commander.desktops.x11.atspi_snapshot import ElementMaker
 from mac_commander.desktops.x11.atspi_tree import Node, TreeReader
 from mac_commander.desktops.x11.atspi_windows import Placement, place_windows
 from mac_commander.desktops.x11.dbus_connection import CallError, each
-from mac_commander.model import App, Element, Limits, Snapshot, Window
+from mac_commander.model import App, Element, Limits, Snapshot, State, Window
 
 TREE_SHARE = 0.6
 """Of the time allowed, for the shape of the tree; the rest is for places and values."""
@@ -58,7 +58,8 @@ class Reading:
         for name in names:
             await self._read(name, end)
         notes = tuple(dict.fromkeys(self._notes))
-        return Snapshot(self._app, tuple(self._windows), tuple(self._elements), self._complete, notes)
+        elements = _with_one_focus(self._elements)
+        return Snapshot(self._app, tuple(self._windows), elements, self._complete, notes)
 
     async def _read(self, name: str, end: float) -> None:
         now = asyncio.get_running_loop().time()
@@ -111,6 +112,18 @@ class Reading:
         self._notes.append(note)
 
 
+def _with_one_focus(elements: Sequence[Element]) -> tuple[Element, ...]:
+    """Only one element has the keyboard; others that say so are current items, or documents around it."""
+    focused = [element for element in elements if State.FOCUSED in element.states]
+    if len(focused) < 2:
+        return tuple(elements)
+    real = min(focused, key=lambda element: (element.role in _SAY_FOCUSED, -element.depth))
+    return tuple(e if e is real else replace(e, states=e.states - {State.FOCUSED}) for e in elements)
+
+
+_SAY_FOCUSED = frozenset({"tab", "listitem", "cell", "row", "treeitem", "menuitem", "document"})
+
+
 async def connections(bus: AtspiBus, pid: int) -> list[str]:
     """The process's connections that have a tree; waits a little for one that is just appearing."""
     end = asyncio.get_running_loop().time() + APPEARING_SECONDS
@@ -133,7 +146,12 @@ async def describe(bus: AtspiBus, key: ElementKey, windows: Sequence[Window]) ->
     if not node.name:
         await tree.fill_content(node)
     await asyncio.gather(details.complete(node), *(details.complete(inner) for inner in tree.known.values()))
-    await each([above for above in chain if above.role in roles.PLACED], details.place)
+    for above in chain[:-1]:
+        if above.role == roles.MENU:  # all its items together tell which window it fills
+            below = chain[chain.index(above) + 1]
+            above.children = [below if n.path == below.path else n for n in await tree.children_now(above)]
+            await each(above.children, details.place)
+    await each([above for above in chain if above.popover or above.role in roles.PLACED], details.place)
     placement = place_windows(chain[:1], windows).get(chain[0].path)
     maker = ElementMaker(lambda path: key._replace(path=path), windows, gtk4=tree.gtk4)
     found = (element for element in maker.elements(chain[0], placement) if element.key == key)

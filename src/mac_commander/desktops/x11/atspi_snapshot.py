@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mac_commander.desktops.x11 import atspi_roles as roles
 from mac_commander.desktops.x11 import atspi_states as states
 from mac_commander.desktops.x11.atspi_bus import ElementKey
 from mac_commander.desktops.x11.atspi_details import is_settable
 from mac_commander.desktops.x11.atspi_tree import Node
-from mac_commander.desktops.x11.atspi_windows import Placement, has_place, place_popup
+from mac_commander.desktops.x11.atspi_windows import Placement, has_place, place_popup, union
 from mac_commander.model import Element, Rect, State, Window
 from mac_commander.roles import INTERACTIVE
 
 NAME_CHARS = 500
 """A name is for reading; some web pages name an element by its whole text."""
 
-_MEANINGLESS = frozenset({"generic", "group", "unknown", "separator", "scrollarea", "canvas"})
+_MEANINGLESS = frozenset(
+    {"generic", "group", "unknown", "separator", "scrollarea", "canvas", "label", "paragraph", "image", "landmark"}
+)
 """Listed only with a name."""
 
 _NAMED_BY_CONTENT = INTERACTIVE - {"textfield", "textarea", "combobox", "slider", "scrollbar", "spinbutton"}
@@ -48,7 +50,7 @@ class ElementMaker:
             node, spot = stack.pop()
             if not self._exists(node):
                 continue
-            spot = self._moved_to_popup(node, spot)
+            spot = self._in_popup(node, spot)
             element = self.element(node, spot)
             inner = self._inside(node, spot, element is not None)
             if element is not None:
@@ -60,7 +62,8 @@ class ElementMaker:
         """``None`` for what carries no meaning of its own."""
         role = roles.word(node.role, node.state, node.parent_role)
         name = (node.name or node.label or self._name_from_content(node, role))[:NAME_CHARS]
-        if role in _MEANINGLESS and not name:
+        has_no_place = node.extents is not None and not has_place(node.extents)
+        if not name and (role in _MEANINGLESS or (has_no_place and role not in INTERACTIVE)):
             return None
         secure = node.role == roles.PASSWORD
         bounds = spot.placement.rect(node.extents) if spot.placement else None
@@ -106,18 +109,32 @@ class ElementMaker:
             return False
         return bounds is None or clip is None or bounds.intersects(clip)
 
-    def _moved_to_popup(self, node: Node, spot: Spot) -> Spot:
-        if node.role not in (roles.MENU, roles.POPUP_MENU) or spot.placement is None:
+    def _in_popup(self, node: Node, spot: Spot) -> Spot:
+        """Menus and lists that drop down have a window of their own."""
+        if spot.placement is None or node.extents is None or not _drops_down(node):
             return spot
-        popup = place_popup(node, self._windows, spot.placement.scale)
+        popup = place_popup(node.extents, self._windows, spot.placement.scale)
         return Spot(popup, popup.window.bounds, spot.depth) if popup else spot
 
     def _inside(self, node: Node, spot: Spot, listed: bool) -> Spot:
-        clip = spot.clip
-        if node.role in roles.SCROLLERS and spot.placement is not None:
-            bounds = spot.placement.rect(node.extents)
-            clip = _overlap(clip, bounds) if clip is not None and bounds is not None else clip
-        return Spot(spot.placement, clip, spot.depth + listed)
+        inner = Spot(spot.placement, spot.clip, spot.depth + listed)
+        if spot.placement is None:
+            return inner
+        if node.role == roles.MENU:
+            return self._in_menu(node, inner, spot.placement)
+        bounds = spot.placement.rect(node.extents)
+        if node.role in roles.SCROLLERS and bounds is not None and spot.clip is not None:
+            return replace(inner, clip=_overlap(spot.clip, bounds))
+        return inner
+
+    def _in_menu(self, node: Node, inner: Spot, placement: Placement) -> Spot:
+        """An open menu's items fill its window; without that window nobody knows where they are."""
+        items = [child.extents for child in node.children if child.state & states.SHOWING and child.extents]
+        shown = [extents for extents in items if has_place(extents)]
+        if not shown:
+            return inner
+        popup = place_popup(union(shown), self._windows, placement.scale)
+        return Spot(popup, popup.window.bounds if popup else None, inner.depth)
 
     def _name_from_content(self, node: Node, role: str) -> str:
         return self._content(node) if role in _NAMED_BY_CONTENT else ""
@@ -134,6 +151,14 @@ class ElementMaker:
             else:
                 stack.extend(reversed(inner.children))
         return " ".join(words)
+
+
+def _drops_down(node: Node) -> bool:
+    return (
+        node.popover
+        or node.role == roles.POPUP_MENU
+        or (node.role == roles.LIST and node.parent_role == roles.COMBO_BOX)
+    )
 
 
 def _overlap(one: Rect, other: Rect) -> Rect:

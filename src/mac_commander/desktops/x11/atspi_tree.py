@@ -31,6 +31,8 @@ nothing can stop it half-way."""
 _NO_NAME = re.compile(r"(Gtk|Adw)[A-Z]\w*|Tab|Tab list")
 """GTK 4 (4.8) names an unnamed widget after its type, and a notebook's parts after their role."""
 
+_POPOVER = re.compile(r"(Gtk|Adw)\w*Popover(Menu|MenuBarItem)?")
+
 
 @dataclass(slots=True, eq=False)
 class Node:
@@ -54,6 +56,8 @@ class Node:
     value_length: int = 0
     range: tuple[float, float] | None = None
     pressable: bool = False
+    popover: bool = False
+    """GTK 4's own window within the tree: a pop-up of the X server."""
 
     @property
     def parent_role(self) -> int:
@@ -207,7 +211,8 @@ class TreeReader:
             return False
         _, _, _, _index, node.child_count, interfaces, node.name, node.role, node.description, words = item
         node.interfaces = frozenset(interface.rpartition(".")[2] for interface in interfaces)
-        node.state, node.name = states.joined(words), self._own_name(node.name)
+        node.state = states.joined(words)
+        self._judge_name(node)
         return True
 
     async def _ask(self, node: Node) -> None:
@@ -218,13 +223,17 @@ class TreeReader:
         count = self._bus.get(self._name, node.path, ACCESSIBLE, "ChildCount", "i")
         try:
             node.state = states.joined(await state)
-            node.name, node.child_count = self._own_name(await name), await count
+            node.name, node.child_count = await name, await count
+            self._judge_name(node)
             node.role = await role
         except CallError as error:
             self._note_failure(error)
 
-    def _own_name(self, name: str) -> str:
-        return "" if self.gtk4 and _NO_NAME.fullmatch(name) else name
+    def _judge_name(self, node: Node) -> None:
+        """Drop what is no name."""
+        if self.gtk4 and _NO_NAME.fullmatch(node.name):
+            node.popover = _POPOVER.fullmatch(node.name) is not None
+            node.name = ""
 
     async def _toolkit(self) -> str:
         try:

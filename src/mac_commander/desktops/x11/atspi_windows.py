@@ -10,10 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mac_commander.desktops.x11.atspi_tree import Node
-from mac_commander.model import Rect, Window, WindowKind
+from mac_commander.model import Point, Rect, Window, WindowKind
 
 UNMAPPED = -(2**31)
 """GTK 3's coordinate for what has no place on the screen."""
+
+Extents = tuple[int, int, int, int]
+"""x, y, width, height in the toolkit's units."""
+
+WIDEST_BORDER = 30.0
+"""Shadow and padding of a pop-up, both sides together."""
 
 SAME_SIZE = 2.0
 """Points by which sizes may differ: rounding at a fractional scale."""
@@ -24,18 +30,20 @@ class Placement:
     """How coordinates in one accessible window become screen points."""
 
     window: Window
+    origin: Point
+    """Where the toolkit's (0, 0) is."""
     scale: float = 1.0
     """Pixels for each of the toolkit's units: AT-SPI extents are logical, the pointer moves in pixels."""
 
-    def rect(self, extents: tuple[int, int, int, int] | None) -> Rect | None:
+    def rect(self, extents: Extents | None) -> Rect | None:
         """``None`` for what has no place."""
         if extents is None or not has_place(extents):
             return None
         x, y, width, height = (side * self.scale for side in extents)
-        return Rect(self.window.bounds.x + x, self.window.bounds.y + y, width, height)
+        return Rect(self.origin.x + x, self.origin.y + y, width, height)
 
 
-def has_place(extents: tuple[int, int, int, int]) -> bool:
+def has_place(extents: Extents) -> bool:
     x, y, width, height = extents
     return width > 0 and height > 0 and UNMAPPED not in (x, y)
 
@@ -49,24 +57,37 @@ def place_windows(nodes: Sequence[Node], windows: Sequence[Window]) -> dict[str,
         if likeness > 0 and node.path not in found and window in left:
             if _is_contested(likeness, node, window, rated, left):
                 continue
-            found[node.path] = Placement(window, _scale(node, window))
+            found[node.path] = Placement(window, Point(window.bounds.x, window.bounds.y), _scale(node, window))
             left.remove(window)
     return found
 
 
-def place_popup(node: Node, windows: Sequence[Window], scale: float) -> Placement | None:
-    """The pop-up window that an open menu fills, when exactly one has its size."""
-    if node.extents is None:
+def place_popup(extents: Extents, windows: Sequence[Window], scale: float) -> Placement | None:
+    """The pop-up window that this fills, ``None`` unless exactly one has its size.
+
+    Toolkits count from different places here: GTK 3 from the pop-up itself, Qt from the main window, GTK 4 from
+    somewhere near (seen). So the two are laid over each other by their centres, which is exact where the sizes are
+    equal, and 3 px off in GTK 4, whose pop-ups have an uneven shadow.
+    """
+    fitting = [w for w in windows if w.kind is WindowKind.POPUP and _fills(extents, w.bounds, scale)]
+    if len(fitting) != 1:
         return None
-    size = (node.extents[2] * scale, node.extents[3] * scale)
-    popups = [w for w in windows if w.kind is WindowKind.POPUP and _encloses(w.bounds, size)]
-    return Placement(popups[0], scale) if len(popups) == 1 else None
+    x, y, width, height = (side * scale for side in extents)
+    centre = fitting[0].bounds.centre
+    return Placement(fitting[0], Point(centre.x - width / 2 - x, centre.y - height / 2 - y), scale)
 
 
-def _encloses(bounds: Rect, size: tuple[float, float]) -> bool:
-    """A menu's window is as large as the menu, or a border wider."""
-    border = 24.0
-    return 0 <= bounds.width - size[0] <= border and 0 <= bounds.height - size[1] <= border
+def union(places: Sequence[Extents]) -> Extents:
+    """The smallest rectangle around them."""
+    x, y = min(place[0] for place in places), min(place[1] for place in places)
+    right = max(place[0] + place[2] for place in places)
+    bottom = max(place[1] + place[3] for place in places)
+    return (x, y, right - x, bottom - y)
+
+
+def _fills(extents: Extents, bounds: Rect, scale: float) -> bool:
+    wider, higher = bounds.width - extents[2] * scale, bounds.height - extents[3] * scale
+    return -SAME_SIZE <= wider <= WIDEST_BORDER and -SAME_SIZE <= higher <= WIDEST_BORDER
 
 
 def _client_size(node: Node) -> tuple[float, float]:
