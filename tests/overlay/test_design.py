@@ -85,21 +85,3 @@ def test_rounded_rows_are_symmetric_and_full_in_the_middle() -> None:
     assert [r.width for r in rows] == [r.width for r in reversed(rows)]
     assert rows[18].width == 200
     assert rows[0].width < 190
-
-
-SCREEN = Rect(0, 0, 1280, 800)
-
-
-@pytest.mark.parametrize(
-    ("areas", "expected"),
-    [
-        ((), SCREEN),
-        ((Rect(0, 28, 1280, 732),), Rect(0, 28, 1280, 732)),
-        ((Rect(0, 0, 2304, 760),), Rect(0, 0, 1280, 760)),
-        ((Rect(1280, 0, 1024, 768),), SCREEN),
-        ((Rect(0, 0, 0, 0),), SCREEN),
-    ],
-    ids=["none", "panels", "around two monitors", "another monitor", "empty"],
-)
-def test_work_area(areas: tuple[Rect, ...], expected: Rect) -> None:
-    assert design.work_area(SCREEN, areas) == expected

@@ -223,19 +223,45 @@ def test_a_smaller_screen_is_followed(tmp_path: Path) -> None:
         eyes.display.close()
 
 
-def test_the_pill_stands_above_a_panel(lab: Lab, halo: Halo, eyes: Eyes) -> None:
-    """A real panel is only its strut to everybody else; the window manager makes the work area of it."""
-    panel = eyes.root.create_window(0, 760, 1280, 40, 0, X.CopyFromParent)
+def add_panel(eyes: Eyes, bounds: Rect, strut: int) -> Window:
+    """A real panel at the bottom is only its strut to everybody else."""
+    x, y, width, height = map(int, bounds)
+    panel = eyes.root.create_window(x, y, width, height, 0, X.CopyFromParent)
     atom = eyes.display.get_atom
     panel.change_property(atom("_NET_WM_WINDOW_TYPE"), Xatom.ATOM, 32, [atom("_NET_WM_WINDOW_TYPE_DOCK")])
-    panel.change_property(atom("_NET_WM_STRUT_PARTIAL"), Xatom.CARDINAL, 32, [0, 0, 0, 40, *[0] * 6, 0, 1279])
+    numbers = [0, 0, 0, strut, *[0] * 6, x, x + width - 1]
+    panel.change_property(atom("_NET_WM_STRUT_PARTIAL"), Xatom.CARDINAL, 32, numbers)
     panel.map()
     eyes.display.sync()
+    return panel
+
+
+def pill_bottom(eyes: Eyes) -> float:
+    pill = eyes.pill().bounds
+    return pill.y + pill.height - design.PILL_GLOW + design.PILL_LIFT
+
+
+def test_the_pill_stands_above_a_panel(lab: Lab, halo: Halo, eyes: Eyes) -> None:
     light(halo, eyes)
-    bottom = 760 - design.PILL_LIFT + design.PILL_GLOW
-    assert until(lambda: eyes.pill().bounds.y + eyes.pill().bounds.height == bottom), eyes.pill()
+    assert pill_bottom(eyes) == 800
+    panel = add_panel(eyes, Rect(0, 760, 1280, 40), 40)
+    assert until(lambda: eyes.lit() and pill_bottom(eyes) == 760), "a panel that comes while it is lit"
     panel.destroy()
     eyes.display.sync()
+
+
+@pytest.mark.parametrize("window_manager", ["metacity", "xfwm4", "openbox"])
+def test_only_a_panel_of_the_main_monitor_lifts_the_pill(window_manager: str, tmp_path: Path) -> None:
+    screens = [(1280, 800), (1024, 600)]
+    with Lab(tmp_path, window_manager=window_manager, screens=screens, accessibility=False) as lab:
+        eyes, halo = Eyes(lab.display), Halo(True, "x11", lab.env)
+        add_panel(eyes, Rect(1280, 560, 1024, 40), 240)
+        light(halo, eyes)
+        assert until(lambda: eyes.lit() and pill_bottom(eyes) == 800)
+        add_panel(eyes, Rect(0, 760, 1280, 40), 40)
+        assert until(lambda: eyes.lit() and pill_bottom(eyes) == 760)
+        halo.close()
+        eyes.display.close()
 
 
 def test_twice_the_scale_is_twice_the_size(lab: Lab, eyes: Eyes) -> None:

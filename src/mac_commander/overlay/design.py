@@ -149,15 +149,3 @@ def rounded_rows(body: Rect) -> tuple[Rect, ...]:
     radius = height / 2
     insets = [round(radius - math.sqrt(radius**2 - (radius - row - 0.5) ** 2)) for row in range(height)]
     return tuple(Rect(body.x + i, body.y + row, body.width - 2 * i, 1) for row, i in enumerate(insets))
-
-
-def work_area(screen: Rect, areas: tuple[Rect, ...]) -> Rect:
-    """The part of a screen that panels and docks leave free, from the desktop's areas; the whole screen when
-    none of them lies on it."""
-    for area in areas:
-        if screen.intersects(area):
-            left, top = max(screen.x, area.x), max(screen.y, area.y)
-            right = min(screen.x + screen.width, area.x + area.width)
-            bottom = min(screen.y + screen.height, area.y + area.height)
-            return Rect(left, top, right - left, bottom - top)
-    return screen

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast
 
@@ -13,8 +13,7 @@ from Xlib.ext import randr, xfixes
 from Xlib.xobject.drawable import Window
 
 from mac_commander.model import Rect
-from mac_commander.overlay import design
-from mac_commander.overlay.x11 import xsettings
+from mac_commander.overlay.x11 import work_area, xsettings
 
 BASE_DPI = 96.0
 """Xft.dpi of a display at scale 1."""
@@ -50,7 +49,7 @@ def read_layout(display: Display, env: Mapping[str, str]) -> Layout:
     settings = _xsettings(display)
     return Layout(
         monitors=found,
-        work_area=design.work_area(found[0], _work_areas(display)),
+        work_area=work_area.read(display, found),
         scale=_scale(display, env, settings),
         composited=_owner(display, COMPOSITOR) is not None,
         still=settings.get(xsettings.ANIMATIONS, 1) == 0,
@@ -88,22 +87,7 @@ def watch(display: Display, *, lit: bool) -> None:
 
 def layout_atoms(display: Display) -> frozenset[int]:
     """The properties of the root window that `read_layout` reads."""
-    names = ("_NET_WORKAREA", "_NET_CURRENT_DESKTOP", "RESOURCE_MANAGER")
-    return frozenset(display.get_atom(name) for name in names)
-
-
-def _work_areas(display: Display) -> tuple[Rect, ...]:
-    """_NET_WORKAREA of the current desktop: one rectangle around the work areas of all monitors."""
-    root = display.screen().root
-    numbers = _cardinals(display, root, "_NET_WORKAREA")
-    current = (*_cardinals(display, root, "_NET_CURRENT_DESKTOP"), 0)[0]
-    areas = [Rect(*numbers[i : i + 4]) for i in range(0, len(numbers) - 3, 4)]
-    return tuple(areas[current : current + 1] or areas[:1])
-
-
-def _cardinals(display: Display, window: Window, name: str) -> Sequence[int]:
-    found = window.get_full_property(display.get_atom(name), X.AnyPropertyType)
-    return list(found.value) if found is not None and found.format == 32 else []
+    return frozenset(display.get_atom(name) for name in (*work_area.PROPERTIES, "RESOURCE_MANAGER"))
 
 
 def _scale(display: Display, env: Mapping[str, str], settings: Mapping[str, int]) -> float:
