@@ -17,7 +17,6 @@ ABOUT = (
     "Facts about macOS for checking and simulating PyObjC calls. Generated from PyObjC's packages by `make facts`: "
     "do not edit. tools/facts/shapes.py tells the shape of each entry."
 )
-ALWAYS = ("CGPoint", "CGSize", "CGRect", "CFRange")
 LOOKUPS = {
     "functions": Surface.function,
     "constants": Surface.constant,
@@ -123,8 +122,6 @@ class Cutter:
 def cut(newest: Surface, oldest: Surface, used: Usage, wanted: Iterable[str]) -> Facts:
     """The facts for all names used and wanted. Raises WrongNames with every problem found."""
     cutter = Cutter(newest, oldest)
-    for name in ALWAYS:
-        cutter.add(name, "always")
     for each in used.names:
         _add_used(cutter, each)
     for line in wanted:

@@ -236,7 +236,7 @@ def hand_written_callers(folder: Path) -> dict[str, int]:
     found: dict[str, int] = {}
     for source in folder.glob("*/Modules/*.m"):
         code = source.read_text(encoding="utf-8", errors="replace")
-        for name, body in re.findall(r"^(?:static PyObject\*[^\n(]* )?m_(\w+)\((.*?)^}", code, re.S | re.M):
+        for name, body in re.findall(r"^(?:static PyObject\*[^\n(]* )?m(?:od)?_(\w+)\((.*?)^}", code, re.S | re.M):
             if counted := re.search(r"CheckArgCount\(\w+, (\d+), (\d+),", body):
                 found[name] = int(counted[2])
             elif parsed := re.search(r'PyArg_ParseTuple\(\s*args,\s*"(\w+)', body):
