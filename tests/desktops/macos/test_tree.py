@@ -1,0 +1,211 @@
+"""Snapshots: what is read, in how many calls, and what is never read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mac_commander import roles
+from mac_commander.errors import DesktopError, Hung
+from mac_commander.model import Limits, State, WindowKind
+from tests.desktops.macos.conftest import Raise
+from tests.desktops.macos.scenes import CHAT, TEXTEDIT, Scene, app, window
+
+AX_READS = ("CopyMultipleAttributeValues", "CopyAttributeValue", "CopyAttributeValues", "CopyParameterized", "CopyAction",
+            "IsAttributeSettable", "GetAttributeValueCount", "PerformAction", "SetAttributeValue")  # fmt: skip
+
+
+def ax_calls(scene: Scene) -> int:
+    """Calls that an app has to answer."""
+    return sum(n for name, n in scene.machine.calls.items() if any(part in name for part in AX_READS))
+
+
+def many(count: int) -> list[dict[str, Any]]:
+    """A window of a thousand widgets as real ones are mixed: a quarter of them show a value."""
+    kinds = ("AXButton", "AXImage", "AXStaticText", "AXButton")
+    return [
+        {"role": kinds[n % 4], "title": f"Item {n}", "value": f"Item {n}" if n % 4 == 2 else None, "bounds": [110, 90, 50, 10]}
+        for n in range(count)
+    ]  # fmt: skip
+
+
+def test_roles_states_and_values(scene: Scene) -> None:
+    scene.machine.apps[0].windows[0].children[2].value = 2
+    snapshot = scene.look()
+    seen = {(e.role, e.name, e.value) for e in snapshot.elements}
+    assert seen == {
+        ("textarea", "Text", ""), ("button", "Save", None), ("checkbox", "Wrap", None), ("textfield", "Password", None)
+    }  # fmt: skip
+    states = {e.name: e.states for e in snapshot.elements}
+    assert states["Wrap"] == {State.MIXED}
+    assert states["Password"] == {State.SECURE}
+    assert states["Text"] == {State.FOCUSED}
+    assert snapshot.complete
+
+
+def test_a_secure_value_is_never_asked_for(scene: Scene) -> None:
+    elements = scene.look().elements
+    password = next(e for e in elements if e.name == "Password")
+    scene.desktop.describe(password.key)
+    scene.machine.windows.focus(scene.machine.apps[0].windows[0].children[3])
+    focused = scene.desktop.focused(scene.app())
+    assert focused is not None
+    assert focused.secure
+    assert scene.machine.calls["a secure value was read"] == 0
+    assert "hunter2" not in repr(elements)
+
+
+@pytest.mark.parametrize("count", [100, 1000])
+def test_calls_for_each_element(raised: Raise, count: int) -> None:
+    scene = raised(app(TEXTEDIT, windows=[window(*many(count))]), CHAT)
+    target = scene.app()
+    before = ax_calls(scene)
+    snapshot = scene.desktop.snapshot(target, Limits())
+    assert len(snapshot.elements) == count
+    assert (ax_calls(scene) - before) / count <= 1.3
+
+
+def test_long_lists_come_in_ranges(raised: Raise) -> None:
+    rows = [{"role": "AXRow", "title": f"Row {n}", "bounds": [110, 100 + n, 50, 1]} for n in range(700)]
+    table = {"role": "AXTable", "bounds": [110, 90, 100, 700], "children": rows}
+    area = {"role": "AXScrollArea", "bounds": [110, 90, 100, 300], "children": [table]}
+    scene = raised(app(TEXTEDIT, windows=[window(area)]), CHAT)
+    elements = scene.look().elements
+    assert [e.name for e in elements if e.role == "row"] == [f"Row {n}" for n in range(700)]
+    assert State.OFFSCREEN not in next(e for e in elements if e.name == "Row 5").states
+    below = next(e for e in elements if e.name == "Row 600")
+    assert State.OFFSCREEN in below.states
+    described = scene.desktop.describe(below.key)
+    assert described is not None
+    assert State.OFFSCREEN in described.states
+    assert scene.machine.calls["AXUIElementCopyAttributeValues"] >= 3
+
+
+def test_depth_is_bounded_without_recursion(raised: Raise) -> None:
+    deepest: dict[str, Any] = {"role": "AXButton", "title": "deepest", "bounds": [110, 90, 5, 5]}
+    for _ in range(100):
+        deepest = {"role": "AXGroup", "bounds": [110, 90, 5, 5], "children": [deepest]}
+    scene = raised(app(TEXTEDIT, windows=[window(deepest)]), CHAT)
+    snapshot = scene.look(depth=50)
+    assert not snapshot.complete
+    assert "deeper than 50" in snapshot.notes[0]
+    assert max(e.depth for e in snapshot.elements) == 49
+
+
+def test_a_cycle_ends(scene: Scene) -> None:
+    shown = scene.machine.apps[0].windows[0]
+    shown.children[1].role = "AXGroup"
+    shown.children[1].spec["cycle"] = True
+    shown.children[1].children = [shown.children[0]]
+    assert len(scene.look().elements) == 4
+
+
+def test_a_node_limit_is_told(raised: Raise) -> None:
+    scene = raised(app(TEXTEDIT, windows=[window(*many(100))]), CHAT)
+    snapshot = scene.look(nodes=20)
+    assert not snapshot.complete
+    assert len(snapshot.elements) <= 20
+    assert snapshot.notes
+
+
+def test_megabytes_do_not_cross(scene: Scene) -> None:
+    scene.machine.apps[0].windows[0].children[0].value = "x" * 2_000_000
+    text = scene.element("Text")
+    assert (text.value, text.value_length) == ("x" * 200, 2_000_000)
+
+
+def test_elements_that_die_while_read_are_left_out(raised: Raise) -> None:
+    scene = raised(faults=[{"call": "AXUIElementCopyMultipleAttributeValues", "code": -25202, "nth": 4, "times": 1}])
+    snapshot = scene.look()
+    assert len(snapshot.elements) == 3
+    assert snapshot.complete
+
+
+def test_an_app_that_stops_answering_half_way(raised: Raise) -> None:
+    scene = raised(faults=[{"call": "AXUIElementCopyMultipleAttributeValues", "code": -25204, "nth": 4}])
+    snapshot = scene.look()
+    assert not snapshot.complete
+    assert "did not answer" in snapshot.notes[0]
+    assert 0 < len(snapshot.elements) < 4
+
+
+def test_an_app_that_never_answers(raised: Raise) -> None:
+    scene = raised(app(TEXTEDIT, hung=True), CHAT)
+    with pytest.raises(Hung):
+        scene.look()
+    assert scene.look("Chat").elements, "one hung app must not touch another"
+
+
+def test_no_accessibility_is_an_error_and_no_empty_tree(raised: Raise) -> None:
+    scene = raised(grants={"accessibility": False})
+    with pytest.raises(DesktopError, match="Privacy & Security > Accessibility"):
+        scene.look()
+    assert [w.pid for w in scene.desktop.windows(scene.app())] == [412]
+
+
+def test_a_timeout_that_cannot_be_set_refuses_the_read(raised: Raise) -> None:
+    scene = raised(faults=[{"call": "AXUIElementSetMessagingTimeout", "code": -25200}])
+    with pytest.raises(DesktopError, match="block for ever"):
+        scene.look()
+
+
+def test_windows_that_accessibility_does_not_tell(raised: Raise) -> None:
+    scene = raised(app(TEXTEDIT, windows=[window(accessible=False)]), CHAT)
+    snapshot = scene.look()
+    assert [w.title for w in snapshot.windows] == ["Window"]
+    assert "tells accessibility of none" in snapshot.notes[0]
+
+
+@pytest.mark.parametrize(
+    "refusal", [[], [{"call": "AXUIElementSetAttributeValue", "code": -25205, "works_anyway": True}]]
+)
+def test_electron_is_woken(raised: Raise, refusal: list[dict[str, Any]]) -> None:
+    code = app(TEXTEDIT, name="Code", electron=True, tree_after_ms=300)
+    scene = raised(code, CHAT, faults=refusal)
+    names = {e.name for e in scene.look("Code").elements}
+    assert {"Text", "Save", "Wrap"} <= names
+
+
+def test_an_app_that_never_fills_says_so(raised: Raise) -> None:
+    scene = raised(app(TEXTEDIT, name="Code", electron=True, tree_after_ms=600_000), CHAT)
+    first = scene.look("Code", seconds=0.5)
+    assert len(first.elements) < 4
+
+
+def test_a_sheet_is_a_window_with_its_elements(raised: Raise) -> None:
+    sheet = window({"role": "AXButton", "title": "Replace", "bounds": [210, 210, 50, 20]}, title="Really?",
+                   bounds=[200, 200, 300, 150], sheet=True)  # fmt: skip
+    scene = raised(app(TEXTEDIT, windows=[sheet, *TEXTEDIT["windows"]]), CHAT)
+    snapshot = scene.look()
+    found = next(w for w in snapshot.windows if w.kind is WindowKind.SHEET)
+    assert [e.name for e in snapshot.elements if e.window == found.id] == ["Replace"]
+    assert {e.name for e in snapshot.elements if e.window != found.id} == {"Text", "Save", "Wrap", "Password"}
+
+
+def test_keys_are_identities(scene: Scene) -> None:
+    first, second = scene.look().elements, scene.look().elements
+    assert [e.key for e in first] == [e.key for e in second]
+    assert len({e.key for e in first}) == len(first)
+    scene.machine.windows.close(scene.machine.apps[0].windows[0])
+    assert scene.desktop.describe(first[0].key) is None
+
+
+def test_a_label_names_the_field_beside_it(raised: Raise) -> None:
+    label = {"role": "AXStaticText", "value": "City", "bounds": [110, 90, 50, 10]}
+    scene = raised(app(TEXTEDIT, windows=[window(label)]), CHAT)
+    (told,) = scene.look().elements
+    assert (told.role, told.name, told.value) == ("label", "City", None)
+
+
+def test_every_role_and_subrole_of_the_headers_is_in_a_table() -> None:
+    from mac_commander.desktops.macos import ax_roles
+
+    constants = json.loads((Path(__file__).parents[3] / "src/simulated_mac/facts.json").read_text())["constants"]
+    found = {n: c["value"] for n, c in constants.items() if n.startswith("kAX") and n.endswith("Role")}
+    below = {n: c["value"] for n, c in constants.items() if n.startswith("kAX") and n.endswith("Subrole")}
+    assert set(found.values()) <= set(ax_roles.ROLES)
+    assert set(below.values()) <= set(ax_roles.SUBROLES) | ax_roles.SAYS_NO_MORE
+    assert set(ax_roles.ROLES.values()) | set(ax_roles.SUBROLES.values()) <= roles.ROLES
