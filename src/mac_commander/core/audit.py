@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from mac_commander.core import trusted_file
+from mac_commander.core.trusted_file import Distrusted
 from mac_commander.errors import Locked
 
 LINE_MOST = 4096
@@ -31,7 +33,7 @@ one append is one write either way, the lock is for file systems that do not kee
 
 _FIELD_MOST: Mapping[str, int] = {"tool": 64, "target": 256, "summary": 3000, "result": 300}
 _CUT = "…[cut]"
-_FLAGS = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_FLAGS = os.O_RDWR | os.O_APPEND | os.O_CREAT
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,32 +151,20 @@ def _same_file(path: Path, fd: int) -> bool:
 
 
 def _opened(path: Path) -> int:
+    _check_parent(path)
     try:
-        fd = os.open(path, _FLAGS, 0o600)
-    except OSError as error:
-        raise _locked(path, f"cannot be opened as a plain file for appending: {error.strerror}") from None
-    try:
-        _check_file(path, os.fstat(fd))
-        _check_parent(path)
-    except Locked:
-        os.close(fd)
-        raise
-    return fd
-
-
-def _check_file(path: Path, seen: os.stat_result) -> None:
-    if not stat.S_ISREG(seen.st_mode):
-        raise _locked(path, "is not a regular file")
-    if seen.st_uid != os.getuid():
-        raise _locked(path, f"belongs to user {seen.st_uid}, not to you")
-    if seen.st_nlink > 1:
-        raise _locked(path, "has a second name (a hard link), so others could read or change it")
-    if seen.st_mode & 0o077:
-        raise _locked(path, "can be read or written by others; run: chmod 600 on it")
+        return trusted_file.open_checked(path, _FLAGS, trusted_file.OTHERS_TOUCH)
+    except FileNotFoundError:
+        raise _locked(path, "cannot be made: its folder is not there") from None
+    except Distrusted as error:
+        raise _locked(path, str(error)) from None
 
 
 def _check_parent(path: Path) -> None:
-    seen = path.parent.stat()
+    try:
+        seen = path.parent.stat()
+    except OSError as error:
+        raise _locked(path, f"cannot be reached: {error.strerror}") from None
     if seen.st_mode & stat.S_IWOTH and not seen.st_mode & stat.S_ISVTX:
         raise _locked(path, "is in a folder that everybody can write to")
 

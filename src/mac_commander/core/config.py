@@ -6,7 +6,6 @@ import hashlib
 import json
 import os
 import re
-import stat
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -14,7 +13,9 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from mac_commander.core import trusted_file
 from mac_commander.core.names import normal
+from mac_commander.core.trusted_file import Distrusted
 from mac_commander.errors import Locked
 
 SIZE_MOST = 1 << 20
@@ -87,27 +88,13 @@ def load(home: Path) -> Config:
 
 
 def _read(path: Path) -> bytes | None:
-    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     try:
-        fd = os.open(path, flags)
+        with trusted_file.opened(path, os.O_RDONLY, trusted_file.OTHERS_WRITE) as fd:
+            return trusted_file.read(fd, SIZE_MOST)
     except FileNotFoundError:
         return None
-    except OSError as error:
-        raise _locked(path, f"cannot be opened as a plain file: {error.strerror}") from None
-    with os.fdopen(fd, "rb") as file:
-        _check_file(path, os.fstat(fd))
-        return file.read(SIZE_MOST + 1)
-
-
-def _check_file(path: Path, seen: os.stat_result) -> None:
-    if not stat.S_ISREG(seen.st_mode):
-        raise _locked(path, "is not a regular file")
-    if seen.st_uid != os.getuid():
-        raise _locked(path, f"belongs to user {seen.st_uid}, not to you")
-    if seen.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        raise _locked(path, "can be written by others; run: chmod go-w on it")
-    if seen.st_size > SIZE_MOST:
-        raise _locked(path, f"has {seen.st_size} bytes; at most {SIZE_MOST} are a config")
+    except Distrusted as error:
+        raise _locked(path, str(error)) from None
 
 
 def _locked(path: Path, reason: str) -> Locked:
@@ -146,7 +133,8 @@ class _Reader:
     def __init__(self, path: Path, raw: bytes) -> None:
         self._path = path
         self._raw = raw
-        self._text = self._decoded()
+        self._text = raw.decode("utf-8", "replace")  # for places: one character for each wrong byte
+        self._check_encoding()
 
     def config(self, home: Path) -> Config:
         values = self._values()
@@ -162,14 +150,13 @@ class _Reader:
         switches: dict[str, Any] = {key: self._switch(key, values[key]) for key in _SWITCHES if key in values}
         return replace(read, **switches)
 
-    def _decoded(self) -> str:
+    def _check_encoding(self) -> None:
         try:
-            text = self._raw.decode("utf-8")
+            self._raw.decode("utf-8")
         except UnicodeDecodeError as error:
-            raise self._at(len(self._raw[: error.start].decode("utf-8", "replace")), "is not UTF-8 text") from None
-        if text.startswith("\ufeff"):
+            raise self._at(len(self._raw[: error.start].decode("utf-8")), "is not UTF-8 text") from None
+        if self._text.startswith("\ufeff"):
             raise self._at(0, "begins with a byte order mark; save it as plain UTF-8")
-        return text
 
     def _values(self) -> dict[str, Any]:
         try:
@@ -226,7 +213,7 @@ class _Reader:
         return self._at(found[which] if which < len(found) else 0, reason)
 
     def _at(self, position: int, reason: str) -> Locked:
-        before = self._text[:position] if hasattr(self, "_text") else ""
+        before = self._text[:position]
         line = before.count("\n") + 1
         column = position - (before.rfind("\n") + 1) + 1
         return _locked(self._path, f"(line {line}, column {column}) {reason}")

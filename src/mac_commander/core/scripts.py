@@ -8,13 +8,14 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from mac_commander.core import trusted_file
 from mac_commander.core.config import Config
 from mac_commander.core.names import near
+from mac_commander.core.trusted_file import Distrusted
 from mac_commander.errors import InvalidArgument, Refused
 from mac_commander.model import Interpreter
 
@@ -129,7 +130,7 @@ def _files(folder: Path, suffixes: frozenset[str]) -> list[tuple[str, bytes | st
     except OSError as error:
         raise Refused(f"the scripts folder {folder} cannot be opened as a plain folder: {error.strerror}") from None
     try:
-        if reason := _distrust(os.fstat(fd)):
+        if reason := trusted_file.distrust(os.fstat(fd), trusted_file.OTHERS_WRITE):
             raise Refused(f"the scripts folder {folder} {reason}")
         names = sorted(os.listdir(fd))  # noqa: PTH208 - of the folder that was checked, whatever its path leads to now
         fit = [n for n in names if Path(n).suffix in suffixes and NAME.fullmatch(Path(n).stem)]
@@ -140,26 +141,12 @@ def _files(folder: Path, suffixes: frozenset[str]) -> list[tuple[str, bytes | st
 
 def _content(folder: int, file: str) -> bytes | str:
     try:
-        fd = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
-    except OSError as error:
-        return f"cannot be opened as a plain file: {error.strerror}"
-    with os.fdopen(fd, "rb") as opened:
-        seen = os.fstat(fd)
-        if not stat.S_ISREG(seen.st_mode):
-            return "is not a regular file"
-        if seen.st_nlink > 1:
-            return "has a second name (a hard link)"
-        if seen.st_size > SIZE_MOST:
-            return f"has {seen.st_size} bytes; at most {SIZE_MOST} are a script"
-        return _distrust(seen) or opened.read(SIZE_MOST)
-
-
-def _distrust(seen: os.stat_result) -> str:
-    if seen.st_uid != os.getuid():
-        return f"belongs to user {seen.st_uid}, not to you"
-    if seen.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        return "can be written by others; run: chmod go-w on it"
-    return ""
+        with trusted_file.opened(file, os.O_RDONLY, trusted_file.OTHERS_WRITE, folder=folder) as fd:
+            return trusted_file.read(fd, SIZE_MOST)
+    except FileNotFoundError:
+        return "went away while it was read"
+    except Distrusted as error:
+        return str(error)
 
 
 def pick(catalogue: Catalogue, name: str) -> Script:
