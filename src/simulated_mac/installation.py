@@ -18,4 +18,5 @@ def install(world: Path | None = None, journal: Path | None = None) -> Machine:
     """
     machine = Machine(worlds.read(world or DEFAULT_WORLD), journal)
     modules.install(machine)
+    machine.serve_programs()
     return machine

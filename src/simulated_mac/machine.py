@@ -18,6 +18,7 @@ from simulated_mac.keyboard import Keyboard
 from simulated_mac.notices import Notices
 from simulated_mac.pasteboard import Pasteboard
 from simulated_mac.pointer import Pointer
+from simulated_mac.programs import Programs
 from simulated_mac.scene import perform
 from simulated_mac.then import Schedule
 from simulated_mac.watchers import Watchers
@@ -54,6 +55,9 @@ class Machine:
         self.life: AppLife = AppLife(self)
         self._set_the_scene(world)
         self.view = WorkspaceView(self)
+        self._programs: Programs | None = None
+        self.osascript = self.screencapture = ""
+        """Absolute paths of the stand-ins, empty until they are served."""
 
     def _set_the_scene(self, world: dict[str, Any]) -> None:
         running = [app for app in self.apps if app.spec.get("running", True)]
@@ -68,9 +72,10 @@ class Machine:
 
     # --- the journal and what it sets off --------------------------------------------------------------------
 
-    def record(self, event: str, app: App | None, **fields: Any) -> None:
+    def record(self, event: str, receiver: App | str | None, **fields: Any) -> None:
         """Write the line, then at once do what the scene has for that moment."""
-        line = self.journal.write(event, app.name if app else "", fields)
+        name = receiver.name if isinstance(receiver, App) else receiver or ""
+        line = self.journal.write(event, name, fields)
         for entry in self.schedule.due_after(line):
             self._perform(entry)
 
@@ -142,6 +147,20 @@ class Machine:
     def build_menu_bar(self, app: App) -> None:
         app.menu_bar = menus.build(app)
         menus.menu_bounds(app.menu_bar, self.main_screen.width)
+
+    # --- programs of its own -------------------------------------------------------------------------------------
+
+    def serve_programs(self) -> None:
+        """From now on there are ``osascript`` and ``screencapture``, run by their paths."""
+        programs = Programs(self)
+        self.osascript, self.screencapture = programs.path("osascript"), programs.path("screencapture")
+        self._programs = programs
+
+    def close(self) -> None:
+        """Programs and journal end."""
+        if self._programs is not None:
+            self._programs.close()
+        self.journal.close()
 
     def now(self) -> float:
         return time.monotonic()
