@@ -53,10 +53,12 @@ class DetailReader:
         places_others = node.popover or node.role in roles.PLACED
         if not (interactive or word in CONTENT or node.name or places_others):
             return
-        asked: list[Awaitable[None]] = [self.place(node)]
+        asked: list[Awaitable[None]] = []
+        if states.shown(node.state, showing_is_told=not self._gtk4):  # what is scrolled away has no place
+            asked.append(self.place(node))
         if interactive:
             asked.append(self._actions(node))
-            if not node.name:
+            if not node.name and not (word in roles.NAMED_BY_CONTENT and node.children):
                 asked.append(self._label(node))
         if node.role in roles.VALUED and node.role != roles.PASSWORD:
             asked.append(self._value(node))

@@ -10,9 +10,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from mac_commander.desktops.x11 import atspi_states as states
+from mac_commander.roles import INTERACTIVE
 
 DIALOG, FRAME, WINDOW = 16, 23, 69
-LIST_BOX, PAGE_TAB, PASSWORD, SCROLL_PANE, VIEWPORT = 98, 37, 40, 49, 68
+LIST_BOX, PAGE_TAB, PASSWORD, SCROLL_BAR, SCROLL_PANE, VIEWPORT = 98, 37, 40, 48, 49, 68
 LIST, LIST_ITEM, MENU, MENU_BAR, MENU_ITEM, POPUP_MENU = 31, 32, 33, 34, 35, 41
 CHECK_MENU_ITEM, RADIO_MENU_ITEM = 8, 45
 COMBO_BOX, ENTRY, SLIDER, SPIN_BUTTON, TEXT = 11, 79, 51, 52, 61
@@ -198,6 +199,9 @@ PRESSED = frozenset({7, CHECK_MENU_ITEM, 13, 26, MENU, MENU_ITEM, PAGE_TAB, 43, 
 
 PUSHED = frozenset({CHECK_MENU_ITEM, MENU, MENU_ITEM, 43, RADIO_MENU_ITEM, 62, 88, 129})
 """Those of them that no toolkit leaves without a press action (GTK 4's check button has none)."""
+
+NAMED_BY_CONTENT = INTERACTIVE - {"textfield", "textarea", "combobox", "slider", "scrollbar", "spinbutton"}
+"""Words of the roles that the texts in them name when they have no name, as ARIA has it."""
 
 ITEMS = frozenset({LIST_ITEM, PAGE_TAB, MENU, MENU_ITEM, 56, 90, 91})
 """Current ones are called focused even when the keyboard is elsewhere."""

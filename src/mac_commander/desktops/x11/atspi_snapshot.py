@@ -22,8 +22,6 @@ _MEANINGLESS = frozenset(
 )
 """Listed only with a name."""
 
-_NAMED_BY_CONTENT = INTERACTIVE - {"textfield", "textarea", "combobox", "slider", "scrollbar", "spinbutton"}
-
 
 @dataclass(frozen=True, slots=True)
 class Spot:
@@ -100,9 +98,17 @@ class ElementMaker:
         return bool(node.state & states.SHOWING) or self._is_scrolled_away(node)
 
     def _is_scrolled_away(self, node: Node) -> bool:
-        if node.role == 48 or (node.extents is not None and not has_place(node.extents)):
+        """GTK 3 says the same of a row out of sight as of a page that is not in front (measured); where it is tells."""
+        if node.role == roles.SCROLL_BAR:
             return False
-        return any(ancestor.role in roles.SCROLLERS for ancestor in node.ancestors())
+        for ancestor in node.ancestors():
+            if ancestor.role in (roles.MENU, roles.POPUP_MENU):
+                return False
+            if ancestor.role == roles.PAGE_TAB and not ancestor.state & states.SELECTED:
+                return False
+            if ancestor.role in roles.SCROLLERS and ancestor.state & states.SHOWING:
+                return True
+        return False
 
     def _can_be_seen(self, node: Node, bounds: Rect | None, clip: Rect | None) -> bool:
         if not states.shown(node.state, showing_is_told=not self._gtk4):
@@ -137,7 +143,7 @@ class ElementMaker:
         return Spot(popup, popup.window.bounds if popup else None, inner.depth)
 
     def _name_from_content(self, node: Node, role: str) -> str:
-        return self._content(node) if role in _NAMED_BY_CONTENT else ""
+        return self._content(node) if role in roles.NAMED_BY_CONTENT else ""
 
     def _content(self, node: Node) -> str:
         words: list[str] = []

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Generator, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
@@ -48,6 +48,27 @@ class CallError(Exception):
     @property
     def gone(self) -> bool:
         return self.name in GONE
+
+
+class Answer:
+    """What a call will give, once. Unlike a coroutine it may be left unawaited, when the one who asked was stopped."""
+
+    __slots__ = ("_message", "_signature", "_variant")
+
+    def __init__(self, message: asyncio.Future[Message], signature: str, variant: str = "") -> None:
+        self._message = message
+        self._signature = signature
+        self._variant = variant
+
+    def __await__(self) -> Generator[Any, None, Any]:
+        message = yield from self._message
+        _check(message, self._signature)
+        if not self._variant:
+            return message.body[0] if self._signature else None
+        variant = message.body[0]
+        if variant.signature != self._variant:
+            raise CallError("type", f"property of type {variant.signature} where {self._variant} was due")
+        return variant.value
 
 
 class Connection:
@@ -145,7 +166,7 @@ class Connection:
         have the shape of their interface. Raises `CallError`.
         """
         message = Message(destination, path, interface, member, signature=signature, body=list(body), validate=False)
-        return _first_value(self.send(message), gives)
+        return Answer(self.send(message), gives)
 
     def get(self, destination: str, path: str, interface: str, name: str, gives: str) -> Awaitable[Any]:
         """Read a property, of D-Bus type ``gives``; otherwise like `call`."""
@@ -153,7 +174,7 @@ class Connection:
         message = Message(
             destination, path, "org.freedesktop.DBus.Properties", "Get", signature="ss", body=body, validate=False
         )
-        return _variant_value(self.send(message), gives)
+        return Answer(self.send(message), "v", gives)
 
     def _receive(self, message: Message) -> bool:
         if message.message_type is MessageType.SIGNAL:
@@ -173,21 +194,6 @@ class Connection:
         for answer in list(self._waiting.values()):
             if not answer.done():
                 answer.set_exception(CallError("org.freedesktop.DBus.Error.Disconnected", reason))
-
-
-async def _first_value(answer: asyncio.Future[Message], gives: str) -> Any:
-    message = await answer
-    _check(message, gives)
-    return message.body[0] if gives else None
-
-
-async def _variant_value(answer: asyncio.Future[Message], gives: str) -> Any:
-    message = await answer
-    _check(message, "v")
-    variant = message.body[0]
-    if variant.signature != gives:
-        raise CallError("type", f"property of type {variant.signature} where {gives} was due")
-    return variant.value
 
 
 def _check(message: Message, gives: str) -> None:
