@@ -42,7 +42,10 @@ def _open_simulated(world: Path | None, journal: Path | None) -> Desktop:
     """The macOS desktop's own code over the simulated frameworks, which must be there before it is imported."""
     import simulated_mac
 
-    machine = simulated_mac.install(world, journal)
+    try:
+        machine = simulated_mac.install(world, journal)
+    except (simulated_mac.WorldError, OSError) as error:
+        raise Locked(f"the simulated Mac cannot start: {error}. Correct the file and restart the server") from None
     from mac_commander.desktops.macos.desktop import open_macos
 
     seat = f"simulated {os.getpid()}"  # a keyboard of its own: no other server can be at it
