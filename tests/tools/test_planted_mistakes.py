@@ -36,7 +36,7 @@ def typed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     for file in {m.file for m in MISTAKES}:
         shutil.copyfile(DESKTOP / file, folder / f"right_{file}")
     command = [sys.executable, "-m", "mypy", "--strict", "--platform", "darwin", "--no-error-summary", "--config-file="]
-    command += ["--cache-dir", str(usage.ROOT / ".mypy_cache"), *map(str, folder.iterdir())]
+    command += ["--cache-dir", str(usage.ROOT / ".mypy_cache" / "planted"), *map(str, folder.iterdir())]
     path = f"{usage.ROOT / 'src'}:{usage.ROOT / 'stubs'}"
     done = subprocess.run(command, env={"MYPYPATH": path}, cwd=folder, capture_output=True, text=True, check=False)
     assert done.stderr == ""

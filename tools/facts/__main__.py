@@ -25,11 +25,9 @@ def main(arguments: list[str]) -> int:
 
 def regenerate() -> int:
     """Write facts.json and the stubs from wheels and sdists of both versions."""
-    surfaces = []
-    for version in fetch.VERSIONS:
-        read = surface.read_wheels(fetch.wheels(version))
-        surface.read_headers(read, fetch.sdists(version))
-        surfaces.append(read)
+    surfaces = [_surface(version) for version in fetch.VERSIONS]
+    for version, each in zip(fetch.VERSIONS, surfaces, strict=True):
+        surface.read_headers(each, fetch.sdists(version))
     facts = _cut(*surfaces)
     document.FACTS.write_text(document.write(facts), encoding="utf-8")
     stubs.save(document.load())
@@ -53,8 +51,14 @@ def check() -> int:
     return 1 if found else 0
 
 
-def _surface_without_headers(version: str, committed: Facts) -> surface.Surface:
+def _surface(version: str) -> surface.Surface:
     read = surface.read_wheels(fetch.wheels(version))
+    read.packages |= fetch.sdist_hashes(version)
+    return read
+
+
+def _surface_without_headers(version: str, committed: Facts) -> surface.Surface:
+    read = _surface(version)
     read.classes, read.protocols = copy.deepcopy((committed["classes"], committed["protocols"]))
     surface.apply_selector_notes(read)
     return read

@@ -32,6 +32,7 @@ def wheels(version: str) -> Path:
     folder = CACHE / f"wheels-{version}"
     listed = HERE / f"wheels-{version}.txt"
     if not _complete(folder, listed):
+        shutil.rmtree(folder, ignore_errors=True)
         _pip(CACHE, "download", "-d", str(folder), *WHEEL_TARGET, "-r", str(listed))
         _mark(folder, listed)
     return folder
@@ -47,6 +48,13 @@ def sdists(version: str) -> Path:
             _unpack_sdist(line, folder)
         _mark(folder, listed)
     return folder
+
+
+def sdist_hashes(version: str) -> dict[str, str]:
+    """sdist → sha256, as pip is told to insist on."""
+    lines = (HERE / f"sdists-{version}.txt").read_text(encoding="utf-8").splitlines()
+    pinned = (line.replace("==", "-").split(" --hash=sha256:") for line in lines)
+    return {f"{name}.tar.gz": sha256 for name, sha256 in pinned}
 
 
 def _complete(folder: Path, listed: Path) -> bool:
