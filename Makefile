@@ -7,7 +7,7 @@ UV ?= uv
 EXPORT = $(UV) export --quiet --format requirements-txt --no-emit-project --no-header --no-annotate
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check format lint types packages facts lock clean
+.PHONY: help setup demo test check format lint types packages current facts lock clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
@@ -32,17 +32,21 @@ demo: packages setup ## see the server drive a real editor on a private desktop
 test: packages setup ## every test; what cannot run here is listed with the reason
 	$(BIN)/python -m pytest
 
-check: packages setup format lint types test ## what has to pass before a commit lands
+check: packages setup format lint types current test ## what has to pass before a commit lands
 
 format: setup # is everything formatted?
 	$(BIN)/ruff format --check
 
-lint: setup
+lint: setup # the second holds the macOS code to the facts about macOS
 	$(BIN)/ruff check
+	$(BIN)/python -m tools.facts.lint
 
 types: setup # both platforms are checked on either
 	$(BIN)/mypy --platform linux
 	$(BIN)/mypy --platform darwin
+
+current: setup # facts.json and the stubs are what PyObjC's pinned packages and our code say
+	$(BIN)/python -m tools.facts --check
 
 facts: setup ## read the facts about macOS again from PyObjC's pinned packages, write facts.json and the stubs
 	$(BIN)/python -m tools.facts
