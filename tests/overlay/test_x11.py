@@ -9,6 +9,7 @@ import contextlib
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,9 +26,12 @@ from Xlib.xobject.drawable import Window
 from mac_commander.model import Rect
 from mac_commander.overlay import design
 from mac_commander.overlay.client import Halo
+from mac_commander.overlay.protocol import PING, Ending
 from mac_commander.overlay.x11.panel import WM_CLASS
+from mac_commander.overlay.x11.xsettings import ANIMATIONS
 from tests.lab import Lab
 from tests.overlay.test_client import gone, until
+from tests.overlay.test_xsettings import written
 from tests.witness import Witness, missing
 
 SCREEN = Rect(0, 0, 1280, 800)
@@ -287,6 +291,53 @@ def test_it_comes_back_above_a_window_that_covered_it(halo: Halo, eyes: Eyes) ->
     eyes.display.sync()
 
 
+# --- what the desktop wants ---------------------------------------------------------------------------------------
+
+
+def test_a_compositor_that_comes_and_goes_while_it_is_lit(tmp_path: Path) -> None:
+    """Without one, translucent windows would be black bars over the apps."""
+    thin, deep = (set(design.bands(SCREEN, depth)) for depth in (design.FRAME_WIDTH, design.GLOW_DEPTH))
+    with Lab(tmp_path, window_manager="none", accessibility=False) as lab:
+        eyes, halo = Eyes(lab.display), Halo(True, "x11", lab.env)
+        light(halo, eyes)
+        compositor = lab.spawn(["metacity", "--composite"])
+        assert until(lambda: deep < {w.bounds for w in eyes.halo()})
+        compositor.terminate()
+        assert until(lambda: thin < {w.bounds for w in eyes.halo()})
+        halo.close()
+        eyes.display.close()
+
+
+def test_the_users_resolution_counts(tmp_path: Path) -> None:
+    with Lab(tmp_path, window_manager="openbox", accessibility=False) as lab:
+        eyes, halo = Eyes(lab.display), Halo(True, "x11", lab.env)
+        light(halo, eyes)
+        eyes.root.change_property(Xatom.RESOURCE_MANAGER, Xatom.STRING, 8, b"Xft.antialias:\t1\nXft.dpi:\t144\n")
+        eyes.display.sync()
+        assert until(lambda: set(design.bands(SCREEN, 1.5 * design.FRAME_WIDTH)) < {w.bounds for w in eyes.halo()})
+        halo.close()
+        eyes.display.close()
+
+
+def test_no_fades_for_who_wants_no_motion(tmp_path: Path) -> None:
+    with Lab(tmp_path, window_manager="metacity+compositor", accessibility=False) as lab:
+        eyes, halo = Eyes(lab.display), Halo(True, "x11", lab.env)
+        atom = eyes.display.get_atom
+        daemon = eyes.root.create_window(0, 0, 1, 1, 0, X.CopyFromParent)
+        settings = atom("_XSETTINGS_SETTINGS")
+        daemon.change_property(settings, settings, 8, written({"Net/ThemeName": "Adwaita", ANIMATIONS: 0}))
+        daemon.set_selection_owner(atom("_XSETTINGS_S0"), X.CurrentTime)
+        eyes.display.sync()
+        levels: set[float] = set()
+        halo.ping()
+        assert until(lambda: levels.update(w.level for w in eyes.halo()) or eyes.lit())
+        halo.hide()
+        assert until(lambda: levels.update(w.level for w in eyes.halo()) or not eyes.halo())
+        assert levels == {1.0}
+        halo.close()
+        eyes.display.close()
+
+
 # --- it never counts ----------------------------------------------------------------------------------------------
 
 
@@ -375,3 +426,16 @@ def test_a_display_that_goes_away_ends_it_for_good(tmp_path: Path) -> None:
     halo.ping()
     assert "display" in halo.note()
     halo.close()
+
+
+@pytest.mark.parametrize(
+    "doctored",
+    ["loop.INPUT_SHAPES = (99, 0)", "panel.shape.rectangles = lambda *_: None"],
+    ids=["the extension is too old", "the server does not do it"],
+)
+def test_what_cannot_be_click_through_is_not_shown(doctored: str, lab: Lab, eyes: Eyes) -> None:
+    imports = "import os, sys; from mac_commander.overlay.x11 import loop, panel"
+    program = f"{imports}; {doctored}; sys.exit(loop.run(0, os.environ))"
+    ended = subprocess.run([sys.executable, "-c", program], input=PING, env=lab.env, timeout=20)
+    assert ended.returncode == Ending.NO_CLICK_THROUGH
+    assert not eyes.halo()
