@@ -171,9 +171,10 @@ def _front_window(session: Session, app: App) -> Window | None:
 
 
 def _summarise(arguments: Mapping[str, Any]) -> tuple[str, str]:
-    window = arguments.get("window")
-    keys = f" window({', '.join(sorted(map(str, window)))})" if isinstance(window, dict) else ""
-    return text_of(arguments, "name"), text_of(arguments, "action") + keys
+    window, action = arguments.get("window"), text_of(arguments, "action")
+    placed = [key for key in ("move", "size") if isinstance(window, dict) and key in window]
+    shown = action if action in _ACTIONS else "unknown action"
+    return text_of(arguments, "name"), f"{shown} window({', '.join(placed)})" if placed else shown
 
 
 def _pair(name: str, least: float, most: float, description: str) -> Param:
