@@ -13,7 +13,7 @@ import pytest
 from tests.tools.planted import LINT, MISTAKES, TYPES, Planted
 from tools.facts import document, lint, usage
 
-DESKTOP = usage.SOURCES / "desktops" / "macos"
+SOURCES = {path.name: path for path in usage.mac_sources()}
 
 
 def test_the_mac_code_agrees_with_the_facts() -> None:
@@ -34,7 +34,7 @@ def typed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     for number, mistake in enumerate(MISTAKES):
         plant(mistake, folder / f"planted_{number}.py")
     for file in {m.file for m in MISTAKES}:
-        shutil.copyfile(DESKTOP / file, folder / f"right_{file}")
+        shutil.copyfile(SOURCES[file], folder / f"right_{file}")
     command = [sys.executable, "-m", "mypy", "--strict", "--platform", "darwin", "--no-error-summary", "--config-file="]
     command += ["--cache-dir", str(usage.ROOT / ".mypy_cache" / "planted"), *map(str, folder.iterdir())]
     path = f"{usage.ROOT / 'src'}:{usage.ROOT / 'stubs'}"
@@ -63,7 +63,7 @@ def test_no_mistake_is_left_to_nobody() -> None:
 
 def plant(mistake: Planted, copy: Path) -> Path:
     """A copy of the real file with the mistake in it; the right line has to be there, else it has been rewritten."""
-    source = (DESKTOP / mistake.file).read_text(encoding="utf-8")
+    source = SOURCES[mistake.file].read_text(encoding="utf-8")
     assert mistake.right in source, f"{mistake.file} no longer has {mistake.right!r}: plant it elsewhere"
     copy.write_text(source.replace(mistake.right, mistake.wrong, 1), encoding="utf-8")
     return copy

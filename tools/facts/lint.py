@@ -7,11 +7,11 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from tools.facts import document, lint_calls, lint_names, lint_selectors, usage
+from tools.facts import document, lint_calls, lint_classes, lint_names, lint_selectors, usage
 from tools.facts.shapes import Facts
 from tools.facts.source import Finding, Source
 
-CHECKS = (lint_names.check, lint_calls.check, lint_selectors.check)
+CHECKS = (lint_names.check, lint_calls.check, lint_selectors.check, lint_classes.check)
 
 
 def check(paths: Iterable[Path], facts: Facts) -> list[Finding]:

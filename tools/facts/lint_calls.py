@@ -10,6 +10,11 @@ from tools.facts.source import Finding, Source, as_number, camel_case, is_none, 
 SETS = ("Options", "Flags", "Mask", "Option", "Behavior")
 """Enums whose name ends so take several constants at once, or 0 for none."""
 
+BITS = {"c": 8, "s": 16, "i": 32, "l": 64, "q": 64}
+RANGES = {k: range(-(2 ** (n - 1)), 2 ** (n - 1)) for k, n in BITS.items()} | {
+    k.upper(): range(2**n) for k, n in BITS.items()
+}
+"""By encoding. PyObjC takes negative numbers for unsigned types today, and says that it will stop to."""
 SCALARS = {"bool", "int", "float", "None"}
 
 
@@ -101,8 +106,15 @@ def _arguments(source: Source, call: ast.Call, name: str, arguments: list[Argume
             yield from _callback(source, given, which, argument)
         elif "enum" in argument:
             yield from _enumerated(source, given, which, argument["enum"])
+        yield from _range(source, given, which, argument["type"])
         if argument["direction"] == "in" and argument["type"] == "^T" and isinstance(argument.get("length_in"), int):
             yield from _counted(source, call.args[argument["length_in"]], which)  # type: ignore[index]  # an int here
+
+
+def _range(source: Source, given: ast.expr, which: str, encoding: str) -> Iterator[Finding]:
+    number = as_number(given)
+    if number is not None and encoding in RANGES and number not in RANGES[encoding]:
+        yield source.found(given, "range", f"{which} is a C integer of {RANGES[encoding]}, which {number} is not in")
 
 
 def _counted(source: Source, length: ast.expr, which: str) -> Iterator[Finding]:

@@ -5,6 +5,7 @@ import difflib
 import re
 from collections.abc import Iterator
 
+from tools.facts.macos_version import FLOOR, number
 from tools.facts.source import Finding, Source, as_number
 from tools.facts.surface import MODULES
 
@@ -43,22 +44,17 @@ def _imports(source: Source) -> Iterator[Finding]:
 
 
 def _framework_name(source: Source, node: ast.AST, module: str, name: str) -> Iterator[Finding]:
-    facts = source.facts
-    sections = (
-        facts["functions"],
-        facts["constants"],
-        facts["structs"],
-        facts["types"],
-        facts["classes"],
-        facts["protocols"],
-    )
-    homes: list[str] | None = next((s[name]["modules"] for s in sections if name in s), None)
-    if homes is None:
-        yield source.found(
-            node, "name", f"{module}.{name} is not in facts.json: run `make facts`, which finds or refutes it"
-        )
-    elif module not in homes:
-        yield source.found(node, "module", f"{name} does not live in {module}: import it from {' or '.join(homes)}")
+    entry = source.framework_entry(name)
+    if entry is None:
+        told = f"{module}.{name} is not in facts.json: run `make facts`, which finds or refutes it"
+        yield source.found(node, "name", told)
+    elif module not in entry["modules"]:
+        homes = " or ".join(entry["modules"])
+        yield source.found(node, "module", f"{name} does not live in {module}: import it from {homes}")
+    elif name in source.facts["constants"]:
+        deprecated = entry.get("header", {}).get("deprecated")
+        if deprecated and number(deprecated) <= FLOOR:
+            yield source.found(node, "deprecated", f"{name} is deprecated since macOS {deprecated}")
 
 
 def _bridge_name(source: Source, node: ast.AST, name: str) -> Iterator[Finding]:

@@ -5,10 +5,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from tools.facts.macos_version import FLOOR, number
 from tools.facts.source import Finding, Source, camel_case
-
-FLOOR = (14, 0)
-"""The oldest macOS that the product runs on: nothing deprecated there, nothing newer without asking for it first."""
 
 
 def check(source: Source) -> Iterator[Finding]:
@@ -77,14 +75,10 @@ def _version(source: Source, node: ast.AST, name: str, entries: list[Any]) -> It
     headers = [e.get("header", {}) for e in entries]
     deprecated = [h["deprecated"] for h in headers if "deprecated" in h]
     introduced = [h["introduced"] for h in headers if "introduced" in h]
-    if len(deprecated) == len(entries) and min(map(_number, deprecated)) <= FLOOR:
+    if len(deprecated) == len(entries) and min(map(number, deprecated)) <= FLOOR:
         yield source.found(node, "deprecated", f"{name} is deprecated since macOS {deprecated[0]}")
-    if len(introduced) == len(entries) and min(map(_number, introduced)) > FLOOR and not _asked_for(source, entries):
+    if len(introduced) == len(entries) and min(map(number, introduced)) > FLOOR and not _asked_for(source, entries):
         yield source.found(node, "too-new", f"{name} came with macOS {introduced[0]}: ask respondsToSelector_ first")
-
-
-def _number(version: str) -> tuple[int, ...]:
-    return tuple(int(n) for n in re.findall(r"\d+", version))
 
 
 def _asked_for(source: Source, entries: list[Any]) -> bool:

@@ -6,9 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from tools.facts import usage
 from tools.facts.shapes import KINDS, Facts, Function, Method
+
+EXPORTED = ("functions", "constants", "structs", "types", "classes", "protocols")
+"""The sections of facts.json with names that can be imported from a framework."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +91,11 @@ class Source:
                     if (number := as_number(value)) is not None:
                         found[name] = number
         return found
+
+    def framework_entry(self, name: str) -> dict[str, Any] | None:
+        """What facts.json says about a name that a framework exports, of whatever kind it is."""
+        facts: dict[str, Any] = dict(self.facts)
+        return next((facts[s][name] for s in EXPORTED if name in facts[s]), None)
 
     def uses(self, prefix: str) -> bool:
         """Whether the file imports a framework name that begins so."""

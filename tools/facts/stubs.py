@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from tools.facts.shapes import KINDS, Argument, Callback, Class, Constant, Facts, Function, Method
+from tools.facts.source import EXPORTED
 from tools.facts.surface import MODULES
 
 FOLDER = Path(__file__).parents[2] / "stubs"
@@ -85,7 +86,7 @@ def write_all(facts: Facts) -> dict[str, str]:
 
 
 def _homes(facts: Facts) -> Iterator[tuple[str, list[str]]]:
-    for section in ("functions", "constants", "structs", "types", "classes", "protocols"):
+    for section in EXPORTED:
         for name, entry in cast("dict[str, Any]", facts)[section].items():
             yield name, entry["modules"]
 

@@ -80,11 +80,16 @@ def _read_file(usage: Usage, path: Path) -> None:
                 usage.defined.add(name)
             case ast.AnnAssign(target=ast.Name(id=name)):
                 usage.defined.add(name)
-            case ast.ClassDef(bases=bases, body=body) if any(_is_objc(b, modules, names) for b in bases):
+            case ast.ClassDef(body=body) if is_objc_class(node, modules, names):
                 usage.overridden |= {n.name for n in body if isinstance(n, ast.FunctionDef)}
 
 
-def _is_objc(base: ast.expr, modules: dict[str, str], names: dict[str, tuple[str, str]]) -> bool:
+def is_objc_class(node: ast.ClassDef, modules: dict[str, str], names: dict[str, tuple[str, str]]) -> bool:
+    """Whether one of the bases comes from a framework."""
+    return any(_from_framework(base, modules, names) for base in node.bases)
+
+
+def _from_framework(base: ast.expr, modules: dict[str, str], names: dict[str, tuple[str, str]]) -> bool:
     match base:
         case ast.Name(id=name):
             return name in names
