@@ -167,9 +167,9 @@ def told(app_element: Any, pid: int, private: PrivateCalls) -> list[Told]:
         if window:
             found.append(Told(element, window))
             stack = [w for w in stack if w.number != window.id]
-    has_main = any(entry.window.main for entry in found)
-    if found and focused is not None and not has_main:
-        found[0] = replace(found[0], window=replace(found[0].window, main=True))
+    if found and focused is not None and ElementKey(found[0].element) == ElementKey(focused):
+        # A modal dialog has the keyboard without being AXMain.
+        return [replace(entry, window=replace(entry.window, main=entry is found[0])) for entry in found]
     return found
 
 
