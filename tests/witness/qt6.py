@@ -182,6 +182,9 @@ class App:
         combo = self.keep("Colour", QComboBox())
         combo.addItems(COLOURS)
         combo.currentTextChanged.connect(lambda text: report("value", "Colour", value=text))
+        label = QLabel("Colour")  # on Linux Qt names a combo box after its label alone
+        label.setBuddy(combo)
+        row.addWidget(label)
         row.addWidget(combo)
         return row
 

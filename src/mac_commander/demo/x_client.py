@@ -45,6 +45,13 @@ def has_window_manager(name: str) -> bool:
         return bool(_property(display, display.screen().root, "_NET_SUPPORTING_WM_CHECK"))
 
 
+def active_window(name: str) -> int:
+    """The window that the window manager calls active; 0 for none."""
+    with connection(name) as display:
+        found = _property(display, display.screen().root, "_NET_ACTIVE_WINDOW")
+        return int(found[0]) if found else 0
+
+
 def windows(name: str) -> list[Shown]:
     """Visible windows that carry a title or a pid, whoever decorates them; the window manager's own left out."""
     with connection(name) as display:
