@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Hashable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Hashable, Sequence
 from typing import Any, TypeVar
 
 from mac_commander.desktops.base import CALL_SECONDS
-from mac_commander.desktops.x11 import atspi_actions as actions
+from mac_commander.desktops.x11.atspi_actions import Actor
 from mac_commander.desktops.x11.atspi_bus import AtspiBus, ElementKey, switch_on
 from mac_commander.desktops.x11.atspi_focus import find_focused
 from mac_commander.desktops.x11.atspi_menus import pick
 from mac_commander.desktops.x11.atspi_reading import Reading, describe
 from mac_commander.desktops.x11.dbus_connection import CallError
 from mac_commander.desktops.x11.session_bus import converse
-from mac_commander.errors import DesktopError, Hung, Uncertain, Unsupported
+from mac_commander.errors import DesktopError, Hung, Unsupported
 from mac_commander.model import App, Element, Limits, Snapshot, Window
 
 T = TypeVar("T")
@@ -22,7 +22,7 @@ CONNECT_SECONDS = 1.0
 """A bus that is there but silent has frozen other programs for 50 s (solomd #253); a live one answers in 25 ms."""
 
 SPARE_SECONDS = 1.0
-"""Beyond a snapshot's own deadline: when even that is missed, the bus itself hangs."""
+"""Beyond the deadlines of what runs on the bus: when even those are missed, the bus itself hangs."""
 
 _INSTALL = "Install at-spi2-core (Debian: apt install at-spi2-core) and log in again; clicks by xy work without it."
 
@@ -109,44 +109,39 @@ class Accessibility:
     # --- acting --------------------------------------------------------------------------------------------
 
     def press(self, key: Hashable) -> None:
-        """Raises `Unsupported` and `Stale` when nothing happened, `Uncertain` when it may have."""
-        self._act(actions.press(self._connected(), _element_key(key)))
+        """Raises `Unsupported`, `Stale` and `Hung` when nothing happened, `Uncertain` when it may have."""
+        self._act(key, Actor.press)
 
     def focus(self, key: Hashable) -> None:
         """Like `press`."""
-        self._act(actions.focus(self._connected(), _element_key(key)))
+        self._act(key, Actor.focus)
 
     def reveal(self, key: Hashable) -> None:
         """Like `press`."""
-        self._act(actions.reveal(self._connected(), _element_key(key)))
+        self._act(key, Actor.reveal)
 
     def set_value(self, key: Hashable, text: str) -> None:
         """Like `press`."""
-        self._act(actions.set_value(self._connected(), _element_key(key), text))
+        self._act(key, lambda actor: actor.set_value(text))
 
     def pick_menu(self, app: App, path: Sequence[str]) -> None:
         """Press the item at ``path`` of the app's menu bar; `Unsupported` lists what there is at the level that
         failed. Otherwise like `press`."""
-        self._act(pick(self._connected(), app, path))
+        self._ask(pick(self._connected(), app, path), CALL_SECONDS + SPARE_SECONDS)
+
+    def _act(self, key: Hashable, act: Callable[[Actor], Awaitable[None]]) -> None:
+        if not isinstance(key, ElementKey):
+            raise Unsupported("that is no element of this desktop")
+        self._ask(_acted(self._connected(), key, act), CALL_SECONDS + SPARE_SECONDS)
 
     def _ask(self, work: Coroutine[Any, Any, T], seconds: float = CALL_SECONDS) -> T:
         try:
             return self._connected().connection.run(work, seconds)
         except TimeoutError:
-            raise Hung(f"the app did not answer within {seconds:g} s; wait, or quit it") from None
+            raise Hung("the app did not answer in time; wait, or quit it") from None
         except CallError as error:
             raise DesktopError(f"the accessibility bus failed ({error.name}); look again") from error
 
-    def _act(self, work: Coroutine[Any, Any, None]) -> None:
-        try:
-            self._connected().connection.run(work, CALL_SECONDS)
-        except TimeoutError:
-            raise Uncertain(
-                f"the app took the action but did not answer within {CALL_SECONDS:g} s; look before repeating"
-            ) from None
 
-
-def _element_key(key: Hashable) -> ElementKey:
-    if isinstance(key, ElementKey):
-        return key
-    raise Unsupported("that is no element of this desktop")
+async def _acted(bus: AtspiBus, key: ElementKey, act: Callable[[Actor], Awaitable[None]]) -> None:
+    await act(Actor(bus, key))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from mac_commander.desktops.x11 import atspi_actions as actions
 from mac_commander.desktops.x11 import atspi_roles as roles
 from mac_commander.desktops.x11 import atspi_states as states
+from mac_commander.desktops.x11.atspi_actions import Actor
 from mac_commander.desktops.x11.atspi_bus import AtspiBus, ElementKey
 from mac_commander.desktops.x11.atspi_reading import connections
 from mac_commander.desktops.x11.atspi_tree import Node, TreeReader
@@ -18,6 +18,8 @@ from mac_commander.model import App, Limits
 SEARCH_LIMITS = Limits(seconds=1.5)
 OPENING_SECONDS = 0.5
 """For a menu that is only made when it opens."""
+
+PRESS_SECONDS = 1.0
 
 MOST_LISTED = 30
 """Items named in a refusal: more than a menu has that fits on a screen."""
@@ -54,14 +56,17 @@ class _Menus:
         node = bar
         for place, wanted in enumerate(path):
             node = self._choose(await self._items(node), wanted, path[:place])
-        await actions.press(self._bus, self._key._replace(path=node.path))
+        await self._press(node)
+
+    async def _press(self, node: Node) -> None:
+        await Actor(self._bus, self._key._replace(path=node.path), PRESS_SECONDS).press()
 
     async def _items(self, node: Node) -> list[Node]:
         """The items below, opening the menu only when it holds none until then."""
         items = await self._below(node)
         if items or node.role == roles.MENU_BAR:
             return items
-        await actions.press(self._bus, self._key._replace(path=node.path))
+        await self._press(node)
         end = asyncio.get_running_loop().time() + OPENING_SECONDS
         while not items and asyncio.get_running_loop().time() < end:
             await asyncio.sleep(0.02)

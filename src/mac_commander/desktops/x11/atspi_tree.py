@@ -91,10 +91,12 @@ class TreeReader:
         return self.toolkit == "GTK"
 
     async def toplevels(self) -> list[Node]:
-        """The application's windows, read but without what is in them. Raises `CallError`."""
-        self.toolkit, paths = await asyncio.gather(self._toolkit(), self._all_children(ROOT))
-        found = [Node(path) for path in paths]
-        await each(found, self._ask)
+        """The application's windows, read but without what is in them. Raises `CallError`, and `TimeoutError` when
+        the application does not answer before the deadline."""
+        async with asyncio.timeout_at(self._deadline):
+            self.toolkit, paths = await asyncio.gather(self._toolkit(), self._all_children(ROOT))
+            found = [Node(path) for path in paths]
+            await each(found, self._ask)
         return [node for node in found if node.role]
 
     async def fill(self, windows: Iterable[Node]) -> None:
