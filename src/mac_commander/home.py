@@ -59,10 +59,9 @@ def _ship_scripts(folder: Path) -> None:
     """A folder that is there stays as the user left it, also when it is empty."""
     if folder.exists():
         return
-    platform = "macos" if sys.platform == "darwin" else "linux"
     making = folder.with_name(f".{folder.name}.{os.getpid()}")
     making.mkdir(mode=0o700)
-    for source in _shipped(platform):
+    for source in _shipped():
         target = making / source.name
         target.write_bytes(source.read_bytes())
         target.chmod(0o600)
@@ -72,6 +71,8 @@ def _ship_scripts(folder: Path) -> None:
         shutil.rmtree(making)
 
 
-def _shipped(platform: str) -> list[Path]:
+def _shipped() -> list[Path]:
+    """On Linux macOS' too, which the simulated Mac runs; each desktop sees only what it has an interpreter for."""
     root = Path(str(resources.files("mac_commander"))) / "scripts"
-    return sorted(p for p in [*(root / platform).iterdir(), root / "README.md"] if p.is_file())
+    folders = [root / "macos"] if sys.platform == "darwin" else [root / "linux", root / "macos"]
+    return sorted(p for p in [*(f for folder in folders for f in folder.iterdir()), root / "README.md"] if p.is_file())
