@@ -63,8 +63,8 @@ class WindowLife:
         app = window.app
         app.main = window
         app.windows = [window, *(other for other in app.windows if other is not window)]
+        first = next(index for index, other in enumerate(self._machine.stack) if other.app is app)
         stack = [other for other in self._machine.stack if other is not window]
-        first = next((index for index, other in enumerate(stack) if other.app is app), len(stack))
         self._machine.stack = [*stack[:first], window, *stack[first:]]
         self._sort_layers()
         self._machine.notices.post("AXFocusedWindowChanged", app.pid, window)
