@@ -18,7 +18,7 @@ from mac_commander.desktops.x11.atspi_bus import (
     VALUE,
     AtspiBus,
 )
-from mac_commander.desktops.x11.atspi_tree import Node
+from mac_commander.desktops.x11.atspi_tree import GTK4, QT, Node
 from mac_commander.desktops.x11.dbus_connection import CallError
 from mac_commander.roles import CONTENT, INTERACTIVE
 
@@ -39,12 +39,13 @@ Chromium "press", "check", "jump", "activate". Others ("Set Focus", "clipboard.c
 class DetailReader:
     """Completes nodes of one application."""
 
-    def __init__(self, bus: AtspiBus, name: str, value_chars: int, known: Mapping[str, Node], *, gtk4: bool) -> None:
+    def __init__(self, bus: AtspiBus, name: str, value_chars: int, known: Mapping[str, Node], toolkit: str) -> None:
         self._bus = bus
         self._name = name
         self._value_chars = value_chars
         self._known = known
-        self._gtk4 = gtk4
+        self._gtk4 = toolkit == GTK4
+        self._qt = toolkit == QT
 
     async def complete(self, node: Node) -> None:
         """Ask all that is worth asking about this node."""
@@ -110,6 +111,9 @@ class DetailReader:
             await self._text(node)
         if node.role == roles.COMBO_BOX and not (node.value or "").strip(EMBEDDED):
             await self._chosen(node)
+            if node.name == node.value and node.name:  # the name is what is chosen: GTK 3 without a label, Qt always
+                node.name = ""
+                await self._label(node)
 
     async def _number(self, node: Node) -> None:
         now, least, most = await asyncio.gather(
@@ -133,7 +137,11 @@ class DetailReader:
             node.value, node.value_length = text[: self._value_chars], len(text) if whole else count
 
     async def _chosen(self, node: Node) -> None:
-        """The chosen item's name: of the box itself (GTK 3) or of the list in it (Qt)."""
+        """The chosen item's name: of the box itself (GTK 3) or of what is in it (Chromium). Qt on Linux gives it as the
+        box's own name, and the label as a relation."""
+        if self._qt:
+            _set_value(node, node.name[: self._value_chars])
+            return
         chosen = await self._selected_child(node.path)
         if chosen is None:
             inside = await self._try(self._call(node, ACCESSIBLE, "GetChildAtIndex", "i", 0, gives="(so)"))
@@ -141,9 +149,6 @@ class DetailReader:
         if chosen is None:
             return
         _set_value(node, (await self._name_of(chosen))[: self._value_chars])
-        if node.name == node.value:  # no label: both toolkits then give the chosen text as the name
-            node.name = ""
-            await self._label(node)
 
     async def _selected_child(self, path: str) -> str | None:
         child = await self._try(self._bus.call(self._name, path, SELECTION, "GetSelectedChild", "i", 0, gives="(so)"))
@@ -180,7 +185,9 @@ def press_action(names: Sequence[str], role: int) -> int | None:
 def is_settable(node: Node) -> bool:
     """Whether a new value can be given through accessibility."""
     interfaces = node.interfaces or frozenset()
+    if node.role in roles.SET_BY_NUMBER and "Value" in interfaces:
+        return not node.state & states.READ_ONLY
     if node.role == roles.PASSWORD or node.role in roles.TEXTS:
         editable = bool(node.state & states.EDITABLE)
-        return editable and (node.role == roles.PASSWORD or bool(interfaces & {"EditableText", "Value"}))
-    return node.role in roles.SET_BY_NUMBER and "Value" in interfaces
+        return editable and (node.role == roles.PASSWORD or "EditableText" in interfaces)
+    return False

@@ -11,7 +11,7 @@ from mac_commander.desktops.x11 import atspi_states as states
 from mac_commander.desktops.x11.atspi_bus import ACCESSIBLE, ROOT, AtspiBus, ElementKey
 from mac_commander.desktops.x11.atspi_details import DetailReader
 from mac_commander.desktops.x11.atspi_snapshot import ElementMaker
-from mac_commander.desktops.x11.atspi_tree import Node, TreeReader
+from mac_commander.desktops.x11.atspi_tree import CHROMIUM, Node, TreeReader
 from mac_commander.desktops.x11.atspi_windows import Placement, place_windows
 from mac_commander.desktops.x11.dbus_connection import CallError, each
 from mac_commander.model import App, Element, Limits, Snapshot, State, Window
@@ -69,14 +69,14 @@ class Reading:
         except (TimeoutError, CallError):
             self._cut_short(HUNG)
             return
-        details = DetailReader(self._bus, name, self._limits.value_chars, tree.known, gtk4=tree.gtk4)
+        details = DetailReader(self._bus, name, self._limits.value_chars, tree.known, tree.toolkit)
         placements = await self._placed(tops, details)
         tops = [top for top in self._ordered(tops, placements) if top.state & (states.SHOWING | states.VISIBLE)]
         await tree.fill(tops)
         await self._complete_all(tree, details, end)
         for note in tree.notes:
             self._cut_short(note)
-        if tree.toolkit == "Chromium" and not any(node.role == roles.DOCUMENT_WEB for node in tree.known.values()):
+        if tree.toolkit == CHROMIUM and not any(node.role == roles.DOCUMENT_WEB for node in tree.known.values()):
             self._notes.append(ONLY_FRAMES)
         maker = self._maker(name, tree)
         for top in tops:
@@ -142,7 +142,7 @@ async def describe(bus: AtspiBus, key: ElementKey, windows: Sequence[Window]) ->
     chain = await _chain(bus, key, tree, node)
     if not chain:
         return None
-    details = DetailReader(bus, key.bus, Limits().value_chars, {}, gtk4=tree.gtk4)
+    details = DetailReader(bus, key.bus, Limits().value_chars, {}, tree.toolkit)
     if not node.name:
         await tree.fill_content(node)
     await asyncio.gather(details.complete(node), *(details.complete(inner) for inner in tree.known.values()))

@@ -119,7 +119,7 @@ class ElementMaker:
         """Menus and lists that drop down have a window of their own."""
         if spot.placement is None or node.extents is None or not _drops_down(node):
             return spot
-        popup = place_popup(node.extents, self._windows, spot.placement.scale)
+        popup = place_popup(node.extents, self._windows, spot.placement)
         return Spot(popup, popup.window.bounds, spot.depth) if popup else spot
 
     def _inside(self, node: Node, spot: Spot, listed: bool) -> Spot:
@@ -139,7 +139,7 @@ class ElementMaker:
         shown = [extents for extents in items if has_place(extents)]
         if not shown:
             return inner
-        popup = place_popup(union(shown), self._windows, placement.scale)
+        popup = place_popup(union(shown), self._windows, placement)
         return Spot(popup, popup.window.bounds if popup else None, inner.depth)
 
     def _name_from_content(self, node: Node, role: str) -> str:

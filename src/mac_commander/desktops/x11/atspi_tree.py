@@ -28,6 +28,9 @@ FEW_CHILDREN = 250
 """More are asked for one by one: the single call for 5,000 took 0.56 s in GTK 3 and 4.2 s in Qt (measured), and
 nothing can stop it half-way."""
 
+GTK4, QT, CHROMIUM = "GTK", "Qt", "Chromium"
+"""``ToolkitName`` of those that need some telling apart; GTK 3 says "gtk"."""
+
 _NO_NAME = re.compile(r"(Gtk|Adw)[A-Z]\w*|Tab|Tab list")
 """GTK 4 (4.8) names an unnamed widget after its type, and a notebook's parts after their role."""
 
@@ -87,8 +90,7 @@ class TreeReader:
 
     @property
     def gtk4(self) -> bool:
-        """GTK 3 calls itself "gtk"."""
-        return self.toolkit == "GTK"
+        return self.toolkit == GTK4
 
     async def toplevels(self) -> list[Node]:
         """The application's windows, read but without what is in them. Raises `CallError`, and `TimeoutError` when

@@ -7,7 +7,7 @@ Chromium, measured). Nothing in AT-SPI names the X window; title and size tell.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mac_commander.desktops.x11.atspi_tree import Node
 from mac_commander.model import Point, Rect, Window, WindowKind
@@ -34,13 +34,20 @@ class Placement:
     """Where the toolkit's (0, 0) is."""
     scale: float = 1.0
     """Pixels for each of the toolkit's units: AT-SPI extents are logical, the pointer moves in pixels."""
+    inflated: tuple[int, int] = (0, 0)
+    """Qt 6.4 adds the window's position to every width and height (measured)."""
 
     def rect(self, extents: Extents | None) -> Rect | None:
         """``None`` for what has no place."""
         if extents is None or not has_place(extents):
             return None
-        x, y, width, height = (side * self.scale for side in extents)
+        x, y, width, height = (side * self.scale for side in self.true(extents))
         return Rect(self.origin.x + x, self.origin.y + y, width, height)
+
+    def true(self, extents: Extents) -> Extents:
+        """What the toolkit meant."""
+        x, y, width, height = extents
+        return (x, y, width - self.inflated[0], height - self.inflated[1])
 
 
 def has_place(extents: Extents) -> bool:
@@ -57,24 +64,25 @@ def place_windows(nodes: Sequence[Node], windows: Sequence[Window]) -> dict[str,
         if likeness > 0 and node.path not in found and window in left:
             if _is_contested(likeness, node, window, rated, left):
                 continue
-            found[node.path] = Placement(window, Point(window.bounds.x, window.bounds.y), _scale(node, window))
+            found[node.path] = _placement(node, window)
             left.remove(window)
     return found
 
 
-def place_popup(extents: Extents, windows: Sequence[Window], scale: float) -> Placement | None:
+def place_popup(extents: Extents, windows: Sequence[Window], parent: Placement) -> Placement | None:
     """The pop-up window that this fills, ``None`` unless exactly one has its size.
 
     Toolkits count from different places here: GTK 3 from the pop-up itself, Qt from the main window, GTK 4 from
     somewhere near (seen). So the two are laid over each other by their centres, which is exact where the sizes are
     equal, and 3 px off in GTK 4, whose pop-ups have an uneven shadow.
     """
-    fitting = [w for w in windows if w.kind is WindowKind.POPUP and _fills(extents, w.bounds, scale)]
+    x, y, width, height = (side * parent.scale for side in parent.true(extents))
+    fitting = [w for w in windows if w.kind is WindowKind.POPUP and _fills(width, height, w.bounds)]
     if len(fitting) != 1:
         return None
-    x, y, width, height = (side * scale for side in extents)
     centre = fitting[0].bounds.centre
-    return Placement(fitting[0], Point(centre.x - width / 2 - x, centre.y - height / 2 - y), scale)
+    origin = Point(centre.x - width / 2 - x, centre.y - height / 2 - y)
+    return replace(parent, window=fitting[0], origin=origin)
 
 
 def union(places: Sequence[Extents]) -> Extents:
@@ -85,9 +93,16 @@ def union(places: Sequence[Extents]) -> Extents:
     return (x, y, right - x, bottom - y)
 
 
-def _fills(extents: Extents, bounds: Rect, scale: float) -> bool:
-    wider, higher = bounds.width - extents[2] * scale, bounds.height - extents[3] * scale
+def _fills(width: float, height: float, bounds: Rect) -> bool:
+    wider, higher = bounds.width - width, bounds.height - height
     return -SAME_SIZE <= wider <= WIDEST_BORDER and -SAME_SIZE <= higher <= WIDEST_BORDER
+
+
+def _placement(node: Node, window: Window) -> Placement:
+    x, y, width, height = window.bounds
+    if node.extents is not None and node.extents[2:] == (width + x, height + y):
+        return Placement(window, Point(x, y), inflated=(int(x), int(y)))
+    return Placement(window, Point(x, y), _scale(node, window))
 
 
 def _client_size(node: Node) -> tuple[float, float]:
