@@ -17,10 +17,10 @@ from simulated_mac import Machine
 
 World = dict[str, Any]
 
-TEXTEDIT: World = {
+TEXTEDIT: World = {  # pids that no process of a Linux machine has: our own ancestors are looked up there
     "name": "TextEdit",
     "bundle_id": "com.apple.TextEdit",
-    "pid": 412,
+    "pid": 5_000_412,
     "frontmost": True,
     "windows": [
         {
@@ -44,7 +44,7 @@ TEXTEDIT: World = {
 CHAT: World = {
     "name": "Chat",
     "bundle_id": "com.example.chat",
-    "pid": 99,
+    "pid": 5_000_099,
     "windows": [
         {
             "title": "Chat",

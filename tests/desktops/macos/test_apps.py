@@ -16,7 +16,7 @@ from tests.desktops.macos.scenes import CHAT, TEXTEDIT, Scene, app, window
 
 NAMES = {"de": "Schlüsselbundverwaltung", "zh": "钥匙串访问", "fr": "Trousseaux d’accès"}
 KEYCHAIN = app(
-    CHAT, name="Keychain Access", names=NAMES, bundle_id="com.apple.keychainaccess", pid=77,
+    CHAT, name="Keychain Access", names=NAMES, bundle_id="com.apple.keychainaccess", pid=5_000_077,
     executable="/System/Applications/Utilities/Keychain Access.app/Contents/MacOS/kca",
 )  # fmt: skip
 NOTES = {"name": "Notes", "bundle_id": "com.apple.Notes", "running": False, "windows": [window(title="All")]}
@@ -158,7 +158,7 @@ def test_nothing_is_asked_of_a_process_that_ended(scene: Scene) -> None:
     for ask in (scene.desktop.activate, scene.desktop.hide, scene.desktop.request_quit):
         with pytest.raises(NoSuchApp):
             ask(chat)
-    recycled = App(412, Identity(412, 1.0).started, "Impostor")
+    recycled = App(5_000_412, Identity(5_000_412, 1.0).started, "Impostor")
     with pytest.raises(NoSuchApp):
         scene.desktop.request_quit(recycled)
 

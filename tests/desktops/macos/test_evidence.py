@@ -20,7 +20,7 @@ def test_the_front_follows_at_once(scene: Scene) -> None:
     evidence = scene.desktop.evidence()
     assert evidence.frontmost == scene.app("Chat")
     assert evidence.focus is not None
-    assert evidence.focus.pid == 99
+    assert evidence.focus.pid == 5_000_099
 
 
 @pytest.mark.parametrize("code", [-25200, -25204, -25205, -25211, -25212])
@@ -44,12 +44,17 @@ def test_an_app_without_windows_can_be_in_front(raised: Raise) -> None:
     scene = raised(app(TEXTEDIT, windows=[]), CHAT)
     front = scene.desktop.evidence().frontmost
     assert front is not None
-    assert front.pid == 412
+    assert front.pid == 5_000_412
 
 
 @pytest.mark.parametrize(
     ("over", "owner"),
-    [({}, 99), ({"click_through": True, "layer": 25}, 412), ({"alpha": 0.0, "layer": 25}, 412), ({"layer": 3}, 99)],
+    [
+        ({}, 5_000_099),
+        ({"click_through": True, "layer": 25}, 5_000_412),
+        ({"alpha": 0.0, "layer": 25}, 5_000_412),
+        ({"layer": 3}, 5_000_099),
+    ],
 )
 def test_the_owner_of_a_point(raised: Raise, over: dict[str, Any], owner: int) -> None:
     scene = raised(TEXTEDIT, app(CHAT, windows=[]))
@@ -110,7 +115,7 @@ def test_secure_input_of_another_process(raised: Raise) -> None:
     scene = raised(secure_input="Chat")
     holder = scene.desktop.evidence().secure_input
     assert holder is not None
-    assert holder.pid == 99
+    assert holder.pid == 5_000_099
 
 
 def test_secure_input_of_the_front_app_is_its_own(raised: Raise) -> None:

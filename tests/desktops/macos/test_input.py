@@ -187,7 +187,7 @@ def test_a_screen_to_the_left_has_negative_points(raised: Raise) -> None:
     at = Point(-1500, -100)
     owner = scene.desktop.evidence(at).point
     assert owner is not None
-    assert owner.pid == 412
+    assert owner.pid == 5_000_412
     scene.send(ClickAt(at))
     assert scene.events("mouse_down")[0]["at"] == [-1500, -100]
 

@@ -142,7 +142,7 @@ def test_no_accessibility_is_an_error_and_no_empty_tree(raised: Raise) -> None:
     scene = raised(grants={"accessibility": False})
     with pytest.raises(DesktopError, match="Privacy & Security > Accessibility"):
         scene.look()
-    assert [w.pid for w in scene.desktop.windows(scene.app())] == [412]
+    assert [w.pid for w in scene.desktop.windows(scene.app())] == [5_000_412]
 
 
 def test_a_timeout_that_cannot_be_set_refuses_the_read(raised: Raise) -> None:
