@@ -1,7 +1,7 @@
 """Mistakes that would show on a Mac only, each to be put into a copy of a real file of the macOS desktop.
 
-`caught` says which check finds it: the lint, the types (mypy with the generated stubs), or both. Where neither can, the
-simulated Mac has to: `tests/simulated_mac` runs those.
+`caught` says who finds it: the lint, the types (mypy with the generated stubs), the simulation (the code run on a
+simulated Mac by `tour.py`; not the overlay, whose drawing is not simulated).
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class Planted:
     """The lint's word for it."""
 
 
-LINT, TYPES = "lint", "types"
+LINT, TYPES, SIMULATION = "lint", "types", "simulation"
 
 MISTAKES = (
     Planted(
@@ -26,7 +26,7 @@ MISTAKES = (
         "ax.py",
         "AXUIElementCopyAttributeValue(element, attribute, None)",
         "AXUIElementCopyAttributeValue(element, attribute)",
-        (LINT, TYPES),
+        (LINT, TYPES, SIMULATION),
         "arity",
     ),
     Planted(
@@ -34,7 +34,7 @@ MISTAKES = (
         "ax.py",
         "AXUIElementGetPid(element, None)",
         "AXUIElementGetPid(element, 0)",
-        (LINT, TYPES),
+        (LINT, TYPES, SIMULATION),
         "out-argument",
     ),
     Planted(
@@ -42,7 +42,7 @@ MISTAKES = (
         "runloop.py",
         "CFRunLoopRunInMode(kCFRunLoopDefaultMode, seconds, True)",
         "CFRunLoopRunInMode(kCFRunLoopDefaultMode, seconds, True, None)",
-        (LINT, TYPES),
+        (LINT, TYPES, SIMULATION),
         "arity",
     ),
     Planted(
@@ -50,7 +50,7 @@ MISTAKES = (
         "event_source.py",
         "kCGScrollEventUnitPixel, WHEELS, dy, dx)",
         "kCGScrollEventUnitPixel, WHEELS, dy)",
-        (LINT,),
+        (LINT, SIMULATION),
         "arity",
     ),
     Planted(
@@ -58,7 +58,7 @@ MISTAKES = (
         "displays.py",
         "error, displays, count = CGGetActiveDisplayList",
         "error, displays = CGGetActiveDisplayList",
-        (LINT, TYPES),
+        (LINT, TYPES, SIMULATION),
         "unpacking",
     ),
     Planted(
@@ -66,7 +66,7 @@ MISTAKES = (
         "permissions.py",
         "    if not AXIsProcessTrusted():",
         "    trusted, _ = AXIsProcessTrusted()\n    if not trusted:",
-        (LINT, TYPES),
+        (LINT, TYPES, SIMULATION),
         "unpacking",
     ),
     Planted(
@@ -82,7 +82,7 @@ MISTAKES = (
         "ax.py",
         "error, pid = AXUIElementGetPid(element, None)",
         "error, pid = AXUIElementGetPid(element, None) == kAXErrorSuccess, 0",
-        (LINT, TYPES),
+        (LINT, TYPES, SIMULATION),
         "tuple-compared",
     ),
     Planted(
@@ -90,7 +90,7 @@ MISTAKES = (
         "event_source.py",
         "CGEventPost(kCGHIDEventTap, event)",
         "CGEventPost(tap=kCGHIDEventTap, event=event)",
-        (LINT, TYPES),
+        (LINT, TYPES, SIMULATION),
         "keyword",
     ),
     Planted(
@@ -98,7 +98,7 @@ MISTAKES = (
         "ax.py",
         "    kAXErrorNoValue,\n",
         "    kAXErrorNoValues,\n    kAXErrorNoValue,\n",
-        (LINT, TYPES),
+        (LINT, TYPES, SIMULATION),
         "name",
     ),
     Planted(
@@ -106,7 +106,7 @@ MISTAKES = (
         "event_source.py",
         "CGEventPost(kCGHIDEventTap, event)",
         "CGEventPost(kCGEventSourceStatePrivate, event)",
-        (LINT,),
+        (LINT, SIMULATION),
         "wrong-enum",
     ),
     Planted(
@@ -130,7 +130,7 @@ MISTAKES = (
         "windows.py",
         "info.get(kCGWindowBounds)",
         'info.get("kCGWindowBounds")',
-        (LINT,),
+        (LINT, SIMULATION),
         "spelling",
     ),
     Planted(
@@ -154,7 +154,7 @@ MISTAKES = (
         "activation.py",
         "self.running.isHidden()",
         "self.running.hidden()",
-        (LINT,),
+        (LINT, SIMULATION),
         "property",
     ),
     Planted(
@@ -162,7 +162,7 @@ MISTAKES = (
         "workspace.py",
         "NSWorkspace.sharedWorkspace().frontmostApplication()",
         "NSWorkspace.sharedWorkspace().frontmostApplication().active()",
-        (LINT, TYPES),
+        (LINT, TYPES, SIMULATION),
         "property",
     ),
     Planted(
@@ -170,7 +170,7 @@ MISTAKES = (
         "workspace.py",
         "running is None or running.isTerminated()",
         "running is None or running.isTerminated",
-        (LINT, TYPES),
+        (LINT, TYPES, SIMULATION),
         "property",
     ),
     Planted(
@@ -178,7 +178,7 @@ MISTAKES = (
         "workspace.py",
         "configuration.setActivates_(activates)",
         "configuration.setActivate_(activates)",
-        (LINT, TYPES),
+        (LINT, TYPES, SIMULATION),
         "selector",
     ),
     Planted(
@@ -186,7 +186,7 @@ MISTAKES = (
         "workspace.py",
         "_configuration_completionHandler_(",
         "_configuration_completionHandler(",
-        (LINT, TYPES),
+        (LINT, TYPES, SIMULATION),
         "selector",
     ),
     Planted(
@@ -194,7 +194,7 @@ MISTAKES = (
         "workspace.py",
         "url, configuration, finished\n",
         "url, configuration\n",
-        (LINT, TYPES),
+        (LINT, TYPES, SIMULATION),
         "arity",
     ),
     Planted(
@@ -203,7 +203,7 @@ MISTAKES = (
         "        url = NSURL.fileURLWithPath_(what.location)\n",
         "        NSWorkspace.sharedWorkspace().launchApplication_(what.name)\n"
         "        url = NSURL.fileURLWithPath_(what.location)\n",
-        (LINT,),
+        (LINT, SIMULATION),
         "deprecated",
     ),
     Planted(
@@ -211,7 +211,7 @@ MISTAKES = (
         "workspace.py",
         "def finished(app: Any, error: Any) -> None:\n            launch.app = app\n",
         "def finished(error: Any) -> None:\n",
-        (LINT, TYPES),
+        (LINT, TYPES, SIMULATION),
         "callback",
     ),
     Planted(
@@ -219,7 +219,7 @@ MISTAKES = (
         "observer.py",
         "def _noticed(_observer: Any, _element: Any, _notification: Any, _refcon: Any)",
         "def _noticed(_observer: Any, _element: Any, _notification: Any)",
-        (LINT,),
+        (LINT, SIMULATION),
         "callback",
     ),
     Planted(
@@ -227,7 +227,7 @@ MISTAKES = (
         "observer.py",
         "AXObserverCreate(app.pid, _CALLBACK, None)",
         "AXObserverCreate(app.pid, _noticed, None)",
-        (LINT,),
+        (LINT, SIMULATION),
         "callback",
     ),
     Planted(
@@ -235,7 +235,7 @@ MISTAKES = (
         "workspace.py",
         "from Foundation import",
         "from Foundation import NSWorkspace as Elsewhere\nfrom Foundation import",
-        (LINT, TYPES),
+        (LINT, TYPES, SIMULATION),
         "module",
     ),
     Planted(
@@ -243,7 +243,7 @@ MISTAKES = (
         "event_source.py",
         "float(location.x)",
         "float(location.width)",
-        (TYPES,),
+        (TYPES, SIMULATION),
     ),
     Planted(
         "nothing in front, not thought of",
@@ -257,14 +257,14 @@ MISTAKES = (
         "ax.py",
         "AXUIElementPerformAction(element, action)",
         "AXUIElementPerformAction(element, action.encode())",
-        (TYPES,),
+        (TYPES, SIMULATION),
     ),
     Planted(
         "code points for UTF-16 units",
         "event_source.py",
         "utf16_units(text), text)",
         "len(text), text)",
-        (LINT,),
+        (LINT, SIMULATION),
         "length",
     ),
     Planted(
@@ -288,7 +288,7 @@ MISTAKES = (
         "event_source.py",
         "CGEventCreateKeyboardEvent(self._source, code, down)",
         "CGEventCreateKeyboardEvent(self._source, -1, down)",
-        (LINT,),
+        (LINT, SIMULATION),
         "range",
     ),
     Planted(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -10,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.tools.planted import LINT, MISTAKES, TYPES, Planted
+from tests.tools.planted import LINT, MISTAKES, SIMULATION, TYPES, Planted
 from tools.facts import document, lint, usage
 
+DESKTOP = usage.SOURCES / "desktops" / "macos"
 SOURCES = {path.name: path for path in usage.mac_sources()}
 
 
@@ -54,6 +56,36 @@ def test_the_types_find_it_or_leave_it_to_the_lint(number: int, mistake: Planted
 
 def test_the_types_find_nothing_in_the_code_as_it_is(typed: dict[str, list[str]]) -> None:
     assert {name: lines for name, lines in typed.items() if name.startswith("right_")} == {}
+
+
+@pytest.fixture(scope="module")
+def walked(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """What becomes of a walk through the simulated Mac with each planted copy, and with the code as it is."""
+    folder = tmp_path_factory.mktemp("walks")
+    numbers = [number for number, mistake in enumerate(MISTAKES) if DESKTOP in SOURCES[mistake.file].parents]
+    copies = {number: plant(MISTAKES[number], folder / f"planted_{number}.py") for number in numbers}
+    plan = {str(n): [module_name(SOURCES[MISTAKES[n].file]), str(copy)] for n, copy in copies.items()}
+    plan["right"] = [module_name(SOURCES["ax.py"]), str(SOURCES["ax.py"])]
+    (folder / "plan.json").write_text(json.dumps(plan), encoding="utf-8")
+    command = [sys.executable, "-m", "tests.tools.tour", str(folder / "plan.json")]
+    done = subprocess.run(command, cwd=usage.ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    became: dict[str, str] = json.loads(done.stdout)
+    return became
+
+
+def module_name(path: Path) -> str:
+    return ".".join(path.relative_to(usage.SOURCES.parent).with_suffix("").parts)
+
+
+@pytest.mark.parametrize(("number", "mistake"), list(enumerate(MISTAKES)), ids=[m.name for m in MISTAKES])
+def test_the_simulation_finds_it_or_leaves_it(number: int, mistake: Planted, walked: dict[str, str]) -> None:
+    found = walked.get(str(number), "")
+    assert (SIMULATION in mistake.caught) == bool(found), found
+
+
+def test_the_code_as_it_is_walks_through(walked: dict[str, str]) -> None:
+    assert walked["right"] == ""
 
 
 def test_no_mistake_is_left_to_nobody() -> None:
