@@ -138,7 +138,7 @@ class Delivery:
                 events = self.keyboard.text(text, state, lambda: self._keys_taken(target))
                 return Plan(Question(), lambda _: events)
             case PressChord(chord):
-                pressed, keys = self.keyboard.chord(chord, state)
+                pressed, keys = self.keyboard.chord(chord, state, lambda: self._keys_taken(target))
                 return Plan(Question(keys=keys), lambda _: pressed)
             case ClickAt():
                 return self._plan_click(group)
@@ -178,7 +178,7 @@ class Delivery:
         """Raise `Hung` unless the target has handled all keys so far."""
         taken = self.barrier(target, CALL_SECONDS)
         if taken is None:
-            taken = wait_calm(target.pid, CALL_SECONDS)
+            taken = wait_calm(self._x, target.pid, CALL_SECONDS)
         if not taken:
             raise Hung(
                 f"{target.name} did not take in the keys before, so the next characters could come out wrong; "

@@ -309,6 +309,26 @@ def xid(window: Any) -> int:
     return window if isinstance(window, int) else cast(int, window.id)
 
 
+def unmapped_window(x: Connection) -> int:
+    """A window of ours that is never shown."""
+    window = x.new_id()
+    x.send(
+        request.CreateWindow,
+        depth=0,
+        wid=window,
+        parent=x.root,
+        x=-10,
+        y=-10,
+        width=1,
+        height=1,
+        border_width=0,
+        window_class=X.InputOnly,
+        visual=X.CopyFromParent,
+        attrs={"override_redirect": True},
+    )
+    return window
+
+
 def _open(pending: rq.ReplyRequest) -> bool:
     inside = cast(Any, pending)
     return inside.__dict__.get("_data") is None and inside.__dict__.get("_error") is None

@@ -13,7 +13,7 @@ from Xlib.error import XError
 from Xlib.ext import xinput
 from Xlib.protocol import request, rq
 
-from mac_commander.desktops.x11.display import Connection, numbers_of, xid
+from mac_commander.desktops.x11.display import Connection, numbers_of, unmapped_window, xid
 from mac_commander.desktops.x11.owners import NO_OWNER, owners
 from mac_commander.desktops.x11.windows import at_point, path_to_root, popups, window_manager
 from mac_commander.desktops.x11.xtest import UNUSED_BUTTON
@@ -72,7 +72,7 @@ class Witness:
 
     def __init__(self, x: Connection) -> None:
         self._x = x
-        self._probe = _unmapped_window(x)
+        self._probe = unmapped_window(x)
 
     def look(self, question: Question, on_first_answer: Callable[[], None] = lambda: None) -> Sight:
         x = self._x
@@ -303,22 +303,3 @@ def _is_grabbed(reply: Any) -> bool:
 def _refused(reply: Any) -> bool:
     """A passive device grab lists only the modifiers that failed."""
     return not isinstance(reply, XError) and bool(reply.modifiers)
-
-
-def _unmapped_window(x: Connection) -> int:
-    window = x.new_id()
-    x.send(
-        request.CreateWindow,
-        depth=0,
-        wid=window,
-        parent=x.root,
-        x=-10,
-        y=-10,
-        width=1,
-        height=1,
-        border_width=0,
-        window_class=X.InputOnly,
-        visual=X.CopyFromParent,
-        attrs={"override_redirect": True},
-    )
-    return window

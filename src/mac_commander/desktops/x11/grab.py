@@ -66,7 +66,10 @@ class ServerGrab:
         self._alive()
 
     def close(self) -> None:
+        if self._pipe < 0:
+            return
         os.close(self._pipe)
+        self._pipe = -1
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(1)
         self._shared.close()

@@ -56,7 +56,7 @@ class Keyboard:
 
     def text(self, text: str, state: int, barrier: Callable[[], None]) -> list[xtest.Event]:
         """What types this text. Lends keys to characters that the layout lacks, which may need ``barrier``."""
-        lacking = [c for c in text if self.current.stroke(c, _group(state)) is None]
+        lacking = [c for c in text if self._layout_stroke(c, state) is None]
         if self.spare.lend(lacking, self.current, barrier):
             self._read()
         strokes = [self._stroke(c, state) for c in text]
@@ -67,14 +67,33 @@ class Keyboard:
             return [*lock, *events, *lock]
         return events
 
-    def chord(self, chord: Chord, state: int) -> tuple[list[xtest.Event], tuple[tuple[int, int], ...]]:
-        """What presses this chord, and each key with the modifier state it goes down under."""
-        modifiers, key = self.current.chord(chord, _group(state))
+    def chord(
+        self, chord: Chord, state: int, barrier: Callable[[], None]
+    ) -> tuple[list[xtest.Event], tuple[tuple[int, int], ...]]:
+        """What presses this chord, and each key with the modifier state it goes down under.
+
+        A key that no loaded layout has is lent: under Russian alone GTK knows no ctrl+a on the key in that place.
+        """
+        stroke = self.current.chord_stroke(chord.key, _group(state))
+        if stroke is None or self.spare.is_lent(stroke.keycode):
+            stroke = self._lent_for_chord(chord.key, barrier)
+        shifts = [self.current.shift_key] * stroke.shift + [self.current.level3_key] * stroke.level3
+        modifiers = list(dict.fromkeys([*self.current.modifier_keys(chord.modifiers), *shifts]))
         under, keys = 0, []
-        for keycode in [*modifiers, key]:
+        for keycode in [*modifiers, stroke.keycode]:
             keys.append((keycode, under))
             under |= self.current.mask_of(keycode)
-        return xtest.chord_events(modifiers, xtest.tap(key)), tuple(keys)
+        return xtest.chord_events(modifiers, xtest.tap(stroke.keycode)), tuple(keys)
+
+    def _lent_for_chord(self, key: str, barrier: Callable[[], None]) -> Stroke:
+        if len(key) != 1:
+            raise Unsupported(f"this keyboard has no {key} key; nothing was sent")
+        if self.spare.lend([key], self.current, barrier):
+            self._read()
+        stroke = self.spare.stroke(key)
+        if stroke is None:
+            raise Unsupported(f"the keyboard layout has no key {key!r}; nothing was sent")
+        return stroke
 
     def modifiers(self, wanted: frozenset[Modifier]) -> tuple[list[int], int]:
         """The keycodes of modifiers for the pointer, and their state mask."""
@@ -85,11 +104,16 @@ class Keyboard:
         """Characters that no key can mean; with no spare key, also those that the layout lacks."""
         lends = bool(self.current.spare) or self.spare.any_lent
         state = 0
-        bad = [c for c in text if not keysyms.typable(c) or not (lends or self.current.stroke(c, state))]
+        bad = [c for c in text if not keysyms.typable(c) or not (lends or self._layout_stroke(c, state))]
         return "".join(dict.fromkeys(bad))
 
+    def _layout_stroke(self, char: str, state: int) -> Stroke | None:
+        """How the layout itself types it; a lent key may be re-lent under it."""
+        found = self.current.stroke(char, _group(state))
+        return None if found is None or self.spare.is_lent(found.keycode) else found
+
     def _stroke(self, char: str, state: int) -> Stroke:
-        found = self.current.stroke(char, _group(state)) or self.spare.stroke(char)
+        found = self._layout_stroke(char, state) or self.spare.stroke(char)
         if found is None:
             raise Unsupported(f"U+{ord(char):04X} cannot be typed on this keyboard; nothing was sent")
         return found

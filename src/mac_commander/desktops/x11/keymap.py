@@ -16,15 +16,7 @@ from Xlib.protocol import request
 from mac_commander.desktops.x11 import keysyms
 from mac_commander.desktops.x11.display import Connection
 from mac_commander.errors import Unsupported
-from mac_commander.model import Chord, Modifier
-
-US_POSITIONS = {
-    **dict(zip("1234567890-=", range(10, 22), strict=True)),
-    **dict(zip("qwertyuiop[]", range(24, 36), strict=True)),
-    **dict(zip("asdfghjkl;'`", range(38, 50), strict=True)),
-    **dict(zip("\\zxcvbnm,./", range(51, 62), strict=True)),
-}
-"""Keycodes of a US keyboard on Linux (evdev code + 8): where a Latin chord lies on a layout without Latin letters."""
+from mac_commander.model import Modifier
 
 FIRST_SPARE = 9
 """Keycode 8 exists on no keyboard and some programs drop it."""
@@ -135,17 +127,6 @@ class Keymap:
         bits = [1 << bit for bit in range(8) if state & 1 << bit]
         return frozenset(names.get(bit, Modifier.ALT) for bit in bits)
 
-    def chord(self, chord: Chord, group: int) -> tuple[list[int], int]:
-        """The modifier keycodes in the order to press them, and the key.
-
-        Raises `Unsupported` for a key that this keyboard does not have.
-        """
-        stroke = self._chord_key(chord.key, group)
-        held = self.modifier_keys(chord.modifiers)
-        held += [self.shift_key] if stroke.shift else []
-        held += [self.level3_key] if stroke.level3 else []
-        return list(dict.fromkeys(held)), stroke.keycode
-
     def modifier_keys(self, wanted: frozenset[Modifier]) -> list[int]:
         """Keycodes of the modifiers, in the order to press them. Raises `Unsupported`."""
         if Modifier.FN in wanted:
@@ -155,20 +136,13 @@ class Keymap:
             raise Unsupported("this keyboard has no key for one of these modifiers; nothing was sent")
         return list(dict.fromkeys(keycodes))
 
-    def _chord_key(self, key: str, group: int) -> Stroke:
+    def chord_stroke(self, key: str, group: int) -> Stroke | None:
+        """How the key of a chord is pressed: a named key, one that the active layout has, or the physical key that
+        another loaded layout has it on (ctrl+c while Russian is active), as people press it."""
         named = keysyms.NAMED.get(key)
         if named is not None:
-            found = Stroke(self.key_of(named)) if self.key_of(named) else None
-        else:
-            found = self.stroke(key, group) or self.stroke(key, 0) or self.stroke(key, 1) or self._physical(key)
-        if found is None:
-            raise Unsupported(f"the current keyboard layout has no key {key!r}; nothing was sent")
-        return found
-
-    def _physical(self, key: str) -> Stroke | None:
-        """A Latin chord under a layout without Latin letters is the key in the Latin place, as for people."""
-        latin = any(self.stroke(letter, group) for letter in "ae" for group in (0, 1))
-        return None if latin or key not in US_POSITIONS else Stroke(US_POSITIONS[key])
+            return Stroke(self.key_of(named)) if self.key_of(named) else None
+        return self.stroke(key, group) or self.stroke(key, 0) or self.stroke(key, 1)
 
 
 _SHIFT, _LOCK, _CONTROL = 1, 2, 4

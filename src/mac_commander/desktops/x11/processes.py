@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 PROC = Path("/proc")
 
@@ -19,10 +20,37 @@ def start_time(pid: int) -> float:
     return float(fields[19]) if fields and fields[0] not in ("Z", "X") else 0.0
 
 
-def run_state(pid: int) -> str:
-    """``R`` running, ``S`` asleep, ``D`` in the kernel, ``T`` stopped, ``Z`` ended; empty when gone."""
-    fields = _stat(pid)
-    return fields[0] if fields else ""
+class Activity(NamedTuple):
+    """How much a process has done so far, over all its threads."""
+
+    asleep: bool
+    switches: int
+    """How often a thread of it went to sleep."""
+    ticks: int
+    """Processor time used."""
+
+
+def activity(pid: int) -> Activity:
+    """Unequal to the last one when the process ran in between. A stopped or ended process is not asleep."""
+    asleep, switches, ticks = True, 0, 0
+    for task in _tasks(pid):
+        fields = _stat(task)
+        asleep = asleep and fields[:1] == ["S"]
+        ticks += sum(int(n) for n in fields[11:13])
+        switches += _voluntary_switches(task)
+    return Activity(asleep and ticks > 0, switches, ticks)
+
+
+def _tasks(pid: int) -> list[str]:
+    try:
+        return [f"{pid}/task/{entry.name}" for entry in (PROC / str(pid) / "task").iterdir()]
+    except OSError:
+        return []
+
+
+def _voluntary_switches(task: str) -> int:
+    lines = _read(task, "status").decode("ascii", "replace").splitlines()
+    return next((int(line.split()[1]) for line in lines if line.startswith("voluntary_ctxt_switches")), 0)
 
 
 def parent(pid: int) -> int:
@@ -80,13 +108,13 @@ def _owner(entry: Path) -> int:
         return -1
 
 
-def _stat(pid: int) -> list[str]:
+def _stat(pid: int | str) -> list[str]:
     """The fields after the command name, which may itself hold spaces and brackets."""
     text = _read(pid, "stat").decode("utf-8", "replace")
     return text.rpartition(")")[2].split()
 
 
-def _read(pid: int, name: str) -> bytes:
+def _read(pid: int | str, name: str) -> bytes:
     try:
         return (PROC / str(pid) / name).read_bytes()
     except OSError:

@@ -16,12 +16,18 @@ from Xlib.protocol import request
 
 from mac_commander.desktops.x11 import keysyms, processes
 from mac_commander.desktops.x11.display import Connection
+from mac_commander.desktops.x11.ewmh import keep_pace
 from mac_commander.desktops.x11.keymap import Keymap, Stroke, read_keymap
 from mac_commander.errors import Unsupported
 
 RECORD = "_MAC_COMMANDER_SPARE_KEYS"
 """Root window property that outlives us: our pid and start time, then keycode and two keysyms for each lent
 key, so that the next start can take back what a killed one left."""
+
+
+CHANGES_AT_ONCE = 30
+"""At each change of a key metacity takes all its hotkeys anew, 14 ms together with the server. After so many
+we wait for it, else windows opened after a long text would wait for seconds."""
 
 
 @dataclass(slots=True)
@@ -46,6 +52,7 @@ class SpareKeys:
         self._x = x
         self._loans: dict[int, Loan] = {}
         self._clock = 0
+        self._changes = 0
 
     def stroke(self, char: str) -> Stroke | None:
         for keycode, loan in self._loans.items():
@@ -74,6 +81,10 @@ class SpareKeys:
         for keycode in keys:
             self._map(keycode, self._loans[keycode].keysyms)
         self._x.sync()
+        self._changes += len(keys)
+        if self._changes >= CHANGES_AT_ONCE:
+            self._changes = 0
+            keep_pace(self._x)
         return True
 
     def pressed(self, keycodes: Iterable[int]) -> None:
@@ -99,6 +110,9 @@ class SpareKeys:
     @property
     def any_unproven(self) -> bool:
         return any(loan.unproven for loan in self._loans.values())
+
+    def is_lent(self, keycode: int) -> bool:
+        return keycode in self._loans
 
     @property
     def any_lent(self) -> bool:
