@@ -1,0 +1,141 @@
+"""Pictures by screencapture and banners by osascript: what is asked of them, and what their failures mean."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from mac_commander import child
+from mac_commander.errors import DesktopError
+from mac_commander.model import Notification, Window
+from simulated_mac.scene import perform
+from tests.desktops.macos.conftest import Raise
+from tests.desktops.macos.scenes import CHAT, TEXTEDIT, Scene, app, window
+
+TWO_SCREENS = [{"bounds": [0, 0, 1440, 900], "scale": 2}, {"bounds": [-1920, -200, 1920, 1080], "scale": 1}]
+
+
+def main_window(scene: Scene) -> Window:
+    return scene.desktop.windows(scene.app())[0]
+
+
+def folders_left() -> set[Path]:
+    import tempfile
+
+    return set(Path(tempfile.gettempdir()).glob("mac-commander-*"))
+
+
+def test_a_window_is_pictured_alone(raised: Raise) -> None:
+    scene = raised(screens=TWO_SCREENS)
+    before = folders_left()
+    shown = main_window(scene)
+    picture = scene.desktop.capture(shown)
+    assert picture.bounds == shown.bounds
+    assert (picture.width, picture.height) == (1280, 960)
+    assert len(picture.rgb) == 1280 * 960 * 3
+    assert [e["window"] for e in scene.events("capture")] == [shown.id]
+    assert folders_left() == before
+
+
+def test_the_desktop_is_pictured_with_all_screens(raised: Raise) -> None:
+    scene = raised(screens=TWO_SCREENS)
+    picture = scene.desktop.capture_desktop()
+    assert picture.bounds == (-1920, -200, 3360, 1100)
+    assert (picture.width, picture.height) == (6720, 2200)
+
+
+def test_a_missing_grant_is_told_apart(raised: Raise) -> None:
+    scene = raised(grants={"screen_recording": False})
+    with pytest.raises(DesktopError, match=r"Screen & System Audio Recording .* Privacy & Security"):
+        scene.desktop.capture(main_window(scene))
+    assert scene.desktop.readiness().screenshots
+    assert not scene.desktop.readiness().accessibility
+    assert not scene.events("capture")
+
+
+def test_a_window_that_went_is_said(scene: Scene) -> None:
+    shown = main_window(scene)
+    perform(scene.machine, {"do": "close_window", "app": "TextEdit", "window": 0})
+    with pytest.raises(DesktopError, match="it is gone"):
+        scene.desktop.capture(shown)
+
+
+def test_a_number_that_another_app_has_now_is_refused(scene: Scene) -> None:
+    shown = main_window(scene)
+    with pytest.raises(DesktopError, match="belongs to process"):
+        scene.desktop.capture(Window(shown.id, 1234, shown.title, shown.bounds))
+
+
+def test_a_minimised_window_has_no_picture(raised: Raise) -> None:
+    scene = raised(app(TEXTEDIT, windows=[window(minimised=True)]), CHAT)
+    with pytest.raises(DesktopError):
+        scene.desktop.capture(main_window(scene))
+
+
+# --- banners -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["done", "Ligne — \"é\" 'ok' 🙂", "a\\", "-e", "--help", "", "two\nlines", "a\u2028b",
+     '" & (do shell script "touch /tmp/owned") & "'],
+)  # fmt: skip
+def test_a_banner_shows_its_text_as_it_is(scene: Scene, text: str) -> None:
+    said = scene.desktop.notify(Notification("Title", text, "Sub", "Glass"))
+    assert "handed over" in said
+    (banner,) = scene.events("notification")
+    assert (banner["message"], banner["title"], banner["subtitle"]) == (text, "Title", "Sub")
+
+
+def test_a_nul_is_refused_and_not_cut(scene: Scene) -> None:
+    with pytest.raises(DesktopError, match="not sent"):
+        scene.desktop.notify(Notification("Title", "a\0b"))
+    assert not scene.events("notification")
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [(-1743, "Privacy & Security > Automation"), (-1712, "nobody is logged in"), (-609, "connection"),
+     (-2741, "does not compile")],
+)  # fmt: skip
+def test_error_numbers_in_words(scene: Scene, number: int, said: str) -> None:
+    stderr = f'12:34: execution error: Finder got an error: "x (-1)" ({number})\n'
+    assert said in scene.desktop.script_help(1, stderr)
+    assert "{" not in scene.desktop.script_help(1, stderr)
+
+
+def test_unknown_numbers_are_not_explained(scene: Scene) -> None:
+    assert scene.desktop.script_help(1, "execution error: what (-9999)") == ""
+    assert scene.desktop.script_help(0, "") == ""
+
+
+def test_scripts_run_by_absolute_programs_on_stdin(scene: Scene) -> None:
+    by_suffix = {i.suffix: i for i in scene.desktop.interpreters()}
+    assert set(by_suffix) == {".applescript", ".js"}
+    assert by_suffix[".applescript"].argv[1:] == ("-",)
+    assert by_suffix[".js"].argv[1:] == ("-l", "JavaScript", "-")
+    assert all(Path(i.argv[0]).is_absolute() for i in by_suffix.values())
+
+
+@pytest.mark.parametrize("value", ["it's", "a & b", "", "-e", "--", "x" * 5000, 'q"uote', "é🙂"])
+def test_values_arrive_byte_for_byte(scene: Scene, value: str) -> None:
+    program = "on run argv\n\treturn item 1 of argv\nend run\n"
+    done = child.run([*scene.desktop.interpreters()[0].argv, value], program.encode(), {}, 10.0)
+    assert (done.stdout, done.stderr) == (value + "\n", "")
+
+
+def test_the_responsible_program_is_named(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    missing = Scene(scene.machine, scene.desktop)
+    scene.machine.grants["accessibility"] = False
+    assert sys.argv[0] in missing.desktop.readiness().accessibility
+    monkeypatch.setattr(scene.desktop, "_ancestors", (1234, scene.app("Chat").pid))
+    assert "not granted to Chat" in missing.desktop.readiness().accessibility
+
+
+def test_granted_but_refused_is_told_apart(raised: Raise) -> None:
+    scene = raised(faults=[{"call": "AXUIElementCopyAttributeValue", "code": -25211}])
+    said = scene.desktop.readiness().accessibility
+    assert "is granted" in said
+    assert "remove" in said
