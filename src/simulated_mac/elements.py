@@ -50,7 +50,7 @@ class Element:
         self.editor: Editor | None = None
         self._value: Any = spec.get("value")
         self._edit_text(spec)
-        self.children: list[Element] = [Element(child, self, app) for child in spec.get("children", ())]
+        self.children = [made for child in spec.get("children", ()) for made in elements_of(child, self)]
 
     def _edit_text(self, spec: dict[str, Any]) -> None:
         if self.role in TEXT_ROLES:
@@ -112,6 +112,25 @@ class Element:
             node.bounds = node.bounds and node.bounds.moved(dx, dy)
 
 
+def elements_of(spec: dict[str, Any], parent: Element) -> list[Element]:
+    """One element, or as many as the spec says."""
+    copies = spec.get("copies", 1)
+    if copies > 1:
+        titles = (f"{spec.get('title', '')} {number}".strip() for number in range(1, copies + 1))
+        return [_nested({**spec, "title": title}, parent) for title in titles]
+    return [_nested(spec, parent)]
+
+
+def _nested(spec: dict[str, Any], parent: Element) -> Element:
+    """The element, in itself as often as the spec says: made outside in, for a scene may be thousands deep."""
+    first = last = Element(spec, parent, parent.app)
+    for _ in range(spec.get("nested", 1) - 1):
+        inner = Element(spec, last, last.app)
+        last.children.append(inner)
+        last = inner
+    return first
+
+
 class Window(Element):
     """A window, sheet or menu, which is an element too."""
 
@@ -126,6 +145,8 @@ class Window(Element):
         self.layer: int = spec.get("layer", 0)
         self.alpha: float = spec.get("alpha", 1.0)
         self.click_through: bool = spec.get("click_through", False)
+        self.drawn: Any = None
+        """The picture of a window that draws itself."""
         self.modal: bool = spec.get("modal", bool(spec.get("sheet")))
         self.place_takes: int = spec.get("place_takes", 1)
         self.focus: Element | None = self._first_focus()

@@ -212,7 +212,7 @@ class HaloView(NSView):
         draw_edges(screen, self.pixel)
         draw_rim(screen)
         if self.work_area is not None:
-            draw_pill(self.work_area)
+            draw_pill(self.work_area, self.pixel)
 
 
 def draw_edges(screen: Rect, pixel: float) -> None:
@@ -236,7 +236,7 @@ def draw_rim(screen: Rect) -> None:
     path.stroke()
 
 
-def draw_pill(area: Rect) -> None:
+def draw_pill(area: Rect, pixel: float) -> None:
     font = NSFont.boldSystemFontOfSize_(design.FONT_SIZE)
     style = {NSFontAttributeName: font, NSForegroundColorAttributeName: colour(design.INK, 1)}
     words = NSAttributedString.alloc().initWithString_attributes_(design.TEXT, style)
@@ -245,15 +245,19 @@ def draw_pill(area: Rect) -> None:
     shape = design.pill(area, size.width, 1)
     left, top = shape.window.x, shape.window.y
     body = Rect(left + shape.body.x, top + shape.body.y, shape.body.width, shape.body.height)
+    draw_pill_glow(body, pixel)
     draw_pill_body(body)
     draw_dot(left + shape.dot[0], top + shape.dot[1])
     words.drawAtPoint_((left + shape.text[0], top + shape.text[1] - size.height / 2))
 
 
-def draw_pill_body(body: Rect) -> None:
-    for i, opacity in enumerate(design.pill_glow(1)):
+def draw_pill_glow(body: Rect, pixel: float) -> None:
+    for i, opacity in enumerate(design.pill_glow(1 / pixel)):
         colour(design.ROSE_GOLD, opacity).set()
-        stroke_pill(inset(body, -i - 0.5), design.PILL_GLOW_LINE)
+        stroke_pill(inset(body, -(i + 0.5) * pixel), design.PILL_GLOW_LINE * pixel)
+
+
+def draw_pill_body(body: Rect) -> None:
     colour(design.PILL_FILL, design.PILL_FILL_OPACITY).set()
     pill_path(body).fill()
     colour(design.ROSE_GOLD, 1).set()

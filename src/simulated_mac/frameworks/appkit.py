@@ -30,7 +30,16 @@ class NSApplication(NSObject):
         return False
 
     def finishLaunching(self) -> None:
-        """This process has no windows of its own here."""
+        """Nothing is left to do here."""
+
+    def setDelegate_(self, delegate: Any) -> None:
+        self._delegate = delegate
+
+    def run(self) -> None:
+        """Tells the delegate that the app has launched, then turns the main loop for ever."""
+        loop = self.classes["run loop"]
+        loop.later(lambda: self._delegate.applicationDidFinishLaunching_(None))
+        loop.CFRunLoopRun()
 
 
 class NSScreen(NSObject):

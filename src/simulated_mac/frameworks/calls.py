@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from simulated_mac.faults import Fault
 from simulated_mac.frameworks.ax_errors import AXFailure
 from simulated_mac.frameworks.ax_values import AXUIElementRef
 
@@ -33,9 +35,10 @@ class Calls:
                 self._wait(name, values)
                 if name.startswith("CFRunLoop"):
                     return behaviour(*values)  # waits, so it must not hold the lock
+                fault = self._fault(name, values)
                 with self._machine.lock:
                     self._machine.catch_up()
-                    return self._struck(name, shape, lambda: behaviour(*values), values)
+                    return _answered(fault, shape, lambda: behaviour(*values))
             except AXFailure as failure:
                 return _failed(shape, failure.code)
 
@@ -46,28 +49,33 @@ class Calls:
         if asked is not None and not name.startswith(_LOCAL):
             self._accessibility.wait_for(asked)
 
-    def _struck(self, name: str, shape: Any, do: Callable[[], Any], values: tuple[Any, ...]) -> Any:
+    def _fault(self, name: str, values: tuple[Any, ...]) -> Fault | None:
+        """The fault that the call meets, after the time that it takes."""
         asked = values[0] if values else None
         about = values[1] if len(values) > 1 and isinstance(values[1], str) else None
-        fault = self._machine.faults.find(name, self._accessibility.names_of(asked), about)
-        if fault is None:
-            return do()
-        if fault.works_anyway:
-            do()
-        return _failed(shape, fault.code)
+        with self._machine.lock:
+            fault = self._machine.faults.find(name, self._accessibility.names_of(asked), about)
+        if fault is not None:
+            time.sleep(fault.delay)
+        return fault
 
     def method(self, name: str, receiver: Any, do: Callable[[], Any], shape: Any) -> Any:
         """A call of an Objective-C method; a fault's code is what it answers."""
         self._machine.calls[name] += 1
+        if name == "run":
+            return do()  # lasts as long as the program, so it must not hold the lock
         with self._machine.lock:
             self._machine.catch_up()
             names = getattr(receiver, "app_names", ())
-            fault = self._machine.faults.find(name, names)
-            if fault is None:
-                return do()
-            if fault.works_anyway:
-                do()
-            return _failed(shape, fault.code)
+            return _answered(self._machine.faults.find(name, names), shape, do)
+
+
+def _answered(fault: Fault | None, shape: Any, do: Callable[[], Any]) -> Any:
+    if fault is None:
+        return do()
+    if fault.works_anyway:
+        do()
+    return _failed(shape, fault.code)
 
 
 def _failed(shape: Any, code: int) -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 
 from simulated_mac.bridge import extern
 from simulated_mac.calling import Function
-from simulated_mac.frameworks import appkit, foundation, workspace
+from simulated_mac.frameworks import appkit, foundation, panels, workspace
 from simulated_mac.frameworks.accessibility import Accessibility
 from simulated_mac.frameworks.calls import Calls
 from simulated_mac.frameworks.cg_displays import Displays
@@ -31,7 +31,7 @@ from simulated_mac.structs import StructTypes
 MODULES = ("AppKit", "ApplicationServices", "HIServices", "Quartz", "Foundation", "CoreFoundation")
 FACTS = Path(__file__).parents[1] / "facts.json"
 
-_CLASS_FILES = (appkit, foundation, workspace)
+_CLASS_FILES = (appkit, foundation, panels, workspace)
 
 
 class Frameworks:
@@ -44,6 +44,7 @@ class Frameworks:
         self.run_loop = RunLoop(machine)
         accessibility = Accessibility(machine, self.structs)
         self._calls = Calls(machine, accessibility)
+        self.classes = self._make_classes()
         self._private = (HIToolbox(machine), accessibility)
         self._providers = (
             accessibility,
@@ -57,8 +58,8 @@ class Frameworks:
             Displays(machine),
             foundation.FoundationFunctions(),
             appkit.AppKitFunctions(),
+            panels.DrawingFunctions(self.classes),
         )
-        self.classes = self._make_classes()
         self.functions = {
             name: self._function(name, fact, self._providers) for name, fact in facts["functions"].items()
         }
@@ -85,7 +86,8 @@ class Frameworks:
         made = {name: _Module(name, self._look_up(name)) for name in MODULES}
         variables = HIToolbox.variables
         objc = Objc(self.structs, lambda name, fact: self._function(name, fact, self._private), variables)
-        return {**made, "objc": _Module("objc", objc.names().__getitem__)}
+        names = {**objc.names(), "simulated_machine": self._machine}
+        return {**made, "objc": _Module("objc", names.__getitem__)}
 
     def _look_up(self, module: str) -> Callable[[str], Any]:
         def look(name: str) -> Any:
@@ -137,7 +139,13 @@ def read_facts(path: Path = FACTS) -> dict[str, Any]:
 
 
 def install(machine: Machine, facts: dict[str, Any] | None = None) -> Frameworks:
-    """Put the stand-ins where ``import AppKit`` finds them. A second call replaces the first."""
+    """Put the stand-ins where ``import AppKit`` finds them. A second call replaces the first, whose machine ends.
+
+    Code that imported from the first keeps what it got: import it anew.
+    """
+    previous = getattr(sys.modules.get("objc"), "simulated_machine", None)
+    if isinstance(previous, Machine):
+        previous.close()
     frameworks = Frameworks(machine, facts or read_facts())
     sys.modules.update(frameworks.modules())
     return frameworks

@@ -31,6 +31,12 @@ class NSObject:
     def init(self) -> Any:
         return self
 
+    def performSelectorOnMainThread_withObject_waitUntilDone_(self, selector: Any, value: Any, wait: bool) -> None:
+        if wait:
+            raise NotImplementedError("nobody has waited for the main thread yet")
+        call = getattr(self, str(selector).replace(":", "_"))
+        self.classes["run loop"].later(lambda: call(value))
+
     def respondsToSelector_(self, selector: Any) -> bool:
         name = selector.decode() if isinstance(selector, bytes) else str(selector)
         return name.replace(":", "_") in self.selectors

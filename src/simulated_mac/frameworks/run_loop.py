@@ -66,6 +66,11 @@ class RunLoop:
         self._later.append(call)
         self._awake.set()
 
+    def after(self, seconds: float, interval: float, call: Callable[[], Any]) -> None:
+        """Called once the time is over, and every ``interval`` from then on unless that is 0."""
+        timer = CFRunLoopTimerRef(time.monotonic() + seconds, interval, lambda *_: call(), None)
+        self.timers.append(timer)
+
     # --- C functions -------------------------------------------------------------------------------------------
 
     def CFRunLoopRunInMode(self, mode: str, seconds: float, return_after_source: bool) -> int:

@@ -153,6 +153,9 @@ class NSWorkspace(NSObject):
         front = self.machine.view.front
         return self.classes["NSRunningApplication"](front) if front is not None else None
 
+    def accessibilityDisplayShouldReduceMotion(self) -> bool:
+        return False
+
     def menuBarOwningApplication(self) -> Any:
         front = self.machine.view.front
         return self.classes["NSRunningApplication"](front) if front is not None else None
