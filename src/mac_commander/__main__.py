@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 from mac_commander import __version__
 
 if TYPE_CHECKING:
+    from mac_commander.companions import Companions
     from mac_commander.core.config import Config
     from mac_commander.core.dispatch import Grounds
     from mac_commander.core.session import Session
@@ -100,11 +101,13 @@ def _fail(reason: str) -> int:
 
 
 def _serve(options: argparse.Namespace) -> NoReturn:
+    from mac_commander.companions import Companions
     from mac_commander.core.dispatch import Dispatcher
     from mac_commander.server import serve
 
-    open_session = partial(_open_session, options.desktop, options.world, options.journal)
-    serve(Dispatcher(partial(_lay_grounds, options.home), open_session))
+    companions = Companions()
+    open_session = partial(_open_session, companions, options.desktop, options.world, options.journal)
+    serve(Dispatcher(partial(_lay_grounds, options.home), open_session, companions.hooks))
 
 
 def _lay_grounds(home_option: str | None) -> Grounds:
@@ -127,11 +130,17 @@ def _lay_grounds(home_option: str | None) -> Grounds:
     return Grounds(loaded, AuditLog(loaded.audit_log))
 
 
-def _open_session(kind: str, world: Path | None, journal: Path | None, config: Config, stop: Stop) -> Session:
+def _open_session(
+    companions: Companions, kind: str, world: Path | None, journal: Path | None, config: Config, stop: Stop
+) -> Session:
     from mac_commander.core.session import Session
     from mac_commander.desktops import open_desktop
 
-    return Session(open_desktop(kind, world, journal), config, stop)
+    desktop = open_desktop(kind, world, journal)
+    companions.join("simulated" if kind == "simulated" else desktop.name, desktop, config.overlay)
+    session = Session(desktop, config, stop, companions.guardian)
+    session.notice = companions.notice
+    return session
 
 
 if __name__ == "__main__":

@@ -71,6 +71,8 @@ class Hooks:
 
     call_starts: Callable[[], None] = _nothing
     call_ends: Callable[[], None] = _nothing
+    closing: Callable[[], None] = _nothing
+    """The last call has ended, and the desktop is closed."""
     guardian: Guardian | None = None
 
 
@@ -132,6 +134,7 @@ class Dispatcher:
             self._serve(job)
         if self._session is not None:
             self._session.desktop.close()
+        self.hooks.closing()
 
     def _next(self) -> Job | None:
         while self._session is not None:

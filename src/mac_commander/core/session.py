@@ -51,6 +51,8 @@ class Session:
         self.stop = stop
         self.progress: Progress = silent
         """Set by the dispatcher for each call."""
+        self.notice: Callable[[], str] = lambda: ""
+        """A sentence for the user about a helper process, told once; empty when there is none."""
         self.refs = RefTable()
         self.policy = Policy(Blocklist(config.input_blocklist), desktop.ancestors())
         self._last: dict[Identity, Listing] = {}

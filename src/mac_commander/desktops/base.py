@@ -65,11 +65,6 @@ class Desktop(ABC):
         several."""
         return self.name
 
-    def release_environment(self) -> Mapping[str, str]:
-        """Variables with which another process reaches this session to let go of keys (``release.py`` beside each
-        desktop); empty where it finds it by itself."""
-        return {}
-
     # --- looking -------------------------------------------------------------------------------------------
 
     @abstractmethod
@@ -223,8 +218,8 @@ class Desktop(ABC):
     def interpreters(self) -> Sequence[Interpreter]:
         """What runs the user's scripts, by file suffix."""
 
-    def script_environment(self) -> Mapping[str, str]:
-        """Variables by which a script finds this desktop session, nothing else of ours or the client's; empty
+    def session_environment(self) -> Mapping[str, str]:
+        """Variables by which a script, the guardian or the halo finds this desktop session, nothing else of ours or the client's; empty
         where a process finds it by itself."""
         return {}
 

@@ -60,7 +60,7 @@ def _encoded(text: str) -> bytes:
 def _execute(session: Session, script: Script, args: dict[str, Any], known: str) -> Reply:
     values, timeout = args["args"], args["timeout"]
     environment = {k: os.environ[k] for k in PASSED_ON if k in os.environ} | {"PATH": PATH}
-    environment |= session.desktop.script_environment()
+    environment |= session.desktop.session_environment()
 
     def stopped() -> bool:
         session.desktop.idle(0.0)

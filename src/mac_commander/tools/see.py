@@ -47,7 +47,7 @@ def _refuse_hidden(session: Session, app: App) -> None:
 
 def _standing_notes(session: Session) -> list[str]:
     missing = session.desktop.readiness()
-    notes = [text for text in (missing.accessibility, missing.input) if text]
+    notes = [text for text in (missing.accessibility, missing.input, session.notice()) if text]
     if session.config.audit_log is None:
         notes.append("the audit log is turned off in config.json")
     return notes

@@ -70,6 +70,10 @@ class X11Desktop(Desktop):
         self._delivery = Delivery(self._x, self._app_of)
         self.on_hold = lambda held: None
 
+    @property
+    def seat(self) -> str:
+        return f"x11 {self._session.display}"
+
     # --- looking -------------------------------------------------------------------------------------------
 
     def readiness(self) -> Readiness:
@@ -233,7 +237,7 @@ class X11Desktop(Desktop):
         found = [Interpreter(".sh", ("/bin/sh", "-s", "--"), "#")]
         return [*([Interpreter(".py", (python, "-"), "#")] if python else []), *found]
 
-    def script_environment(self) -> Mapping[str, str]:
+    def session_environment(self) -> Mapping[str, str]:
         child = self._session.child_environment
         return {name: child[name] for name in _SCRIPT_VARIABLES if name in child}
 
