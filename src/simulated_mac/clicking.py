@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from simulated_mac import pressing
+from simulated_mac import popups, pressing
 from simulated_mac.elements import TITLE_BAR, Element, Window
 from simulated_mac.geometry import Bounds, union
 
@@ -16,8 +16,6 @@ CHARACTER_WIDTH = 8
 LINE_HEIGHT = 16
 TEXT_INSET = 4
 """How text is laid out in a field, in points; the picture draws it there."""
-
-CONTEXT_MENU = (160, 66)
 
 
 def title_bar(window: Window, at: tuple[float, float], element: Element) -> Window | None:
@@ -87,7 +85,11 @@ _SELECTABLE = frozenset(("AXRow", "AXCell", "AXOption"))
 
 
 def _press_once(machine: Machine, element: Element) -> None:
-    if element.role not in _OPENED_BY_DOUBLE_CLICK:
+    if element.role == "AXMenuBarItem":
+        popups.open_from_bar(machine, element)
+    elif element.role == "AXMenuItem":
+        pressing.choose(machine, popups.chosen(machine, element))
+    elif element.role not in _OPENED_BY_DOUBLE_CLICK:
         pressing.press(machine, element)
 
 
@@ -98,17 +100,9 @@ def _select(element: Element) -> None:
 
 
 def _context_menu(machine: Machine, element: Element, event: PointerEvent) -> None:
-    spec = {
-        "title": "",
-        "subrole": "AXUnknown",
-        "bounds": [event.at.x, event.at.y, *CONTEXT_MENU],
-        "layer": 101,
-        "elements": [
-            {"role": "AXMenuItem", "title": title, "bounds": [event.at.x, event.at.y + 22 * row, 160, 22]}
-            for row, title in enumerate(("Cut", "Copy", "Paste"))
-        ],
-    }
-    machine.windows.add(element.app, spec, on_top=True)
+    popups.close_all(machine)
+    items: list[dict[str, object]] = [{"title": title} for title in ("Cut", "Copy", "Paste")]
+    popups.open_menu(machine, element.app, items, event.at)
 
 
 def scroll(machine: Machine, event: PointerEvent) -> None:

@@ -43,6 +43,9 @@ ALL_FLAGS = sum(FLAGS.values())
 UNITS_PER_EVENT = 20
 """A keyboard event keeps so many UTF-16 units and drops the rest without a word (enigo #68)."""
 
+STRIKE = 0.1
+"""Seconds that a key struck by a person stays down."""
+
 HUMAN, PROGRAM = "human", "program"
 
 
@@ -66,6 +69,8 @@ class Keyboard:
         self._machine = machine
         self.layout: str = world.get("layout", "us")
         self.input_method: bool = world.get("input_method", False)
+        self.composing = ""
+        """What an active input method holds back until Return."""
         self.human_holds: set[str] = set(world.get("human_holds", ()))
         self.secure_holder: App | None = None
         """Who holds secure event input without a secure field being focused."""
@@ -75,6 +80,7 @@ class Keyboard:
         self.hardware_events: Counter[str] = Counter()
         self.all_events: Counter[str] = Counter()
         self.started = time.monotonic()
+        self._struck, self._struck_at = -1, self.started - 2 * STRIKE
         self.hardware_times: dict[str, float] = {}
         self.all_times: dict[str, float] = {}
 
@@ -86,8 +92,9 @@ class Keyboard:
 
     @property
     def human_down(self) -> set[int]:
-        """Keys that a person holds down."""
-        return {code for code, name in MODIFIER_KEYS.items() if name in self.human_holds and code in _LEFT_KEYS}
+        """Keys that a person holds down, and the one struck a moment ago."""
+        held = {code for code, name in MODIFIER_KEYS.items() if name in self.human_holds and code in _LEFT_KEYS}
+        return held | ({self._struck} if time.monotonic() - self._struck_at < STRIKE else set())
 
     @property
     def flags(self) -> int:
@@ -175,8 +182,17 @@ class Keyboard:
     def human_types(self, text: str) -> None:
         for character in text:
             keycode, flags, given = self._key_of(character)
+            self._struck, self._struck_at = keycode, time.monotonic()
             for down in (True, False):
                 self.post(KeyEvent(down, keycode, flags | self.human_flags, given, HUMAN))
+
+    def human_holds_down(self, modifier: str, holds: bool) -> None:
+        """A person presses a modifier or lets go of it."""
+        if holds:
+            self.human_holds.add(modifier)
+        else:
+            self.human_holds.discard(modifier)
+        self.count("flags_changed", HUMAN)
 
     def _key_of(self, character: str) -> tuple[int, int, str | None]:
         special = typing_into.KEYS_OF_CHARACTERS.get(character)

@@ -102,17 +102,27 @@ class Machine:
 
     @property
     def keyboard_app(self) -> App | None:
-        """Who gets the keys."""
-        return self.login if self.locked else self.front
+        """Who gets the keys: the app in front, unless a panel that does not activate its app took them."""
+        panel = self.panel
+        return self.login if self.locked else panel.app if panel else self.front
 
     @property
     def focused(self) -> Element | None:
         """Which element gets the keys."""
-        window = self.key_window(self.front) if self.front and not self.locked else None
+        app = self.keyboard_app
+        window = self.key_window(app) if app and not self.locked else None
         focus = window.focus if window else None
         return focus if focus and focus.alive else None
 
+    @property
+    def panel(self) -> Window | None:
+        """A window that has the keyboard although its app is not in front (Spotlight, a password pop-over)."""
+        return next((w for w in self.stack if w.spec.get("takes_keyboard") and w.visible), None)
+
     def key_window(self, app: App) -> Window | None:
+        panel = self.panel
+        if panel is not None and panel.app is app:
+            return panel
         shown = [window for window in self.stack if window.app is app and window.visible and window.layer == 0]
         return next((window for window in shown if window.modal), shown[0] if shown else None)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from simulated_mac import clicking
+from simulated_mac import clicking, popups
 from simulated_mac.elements import App, Element, Window
 from simulated_mac.geometry import Point
 from simulated_mac.keyboard import HUMAN, PROGRAM
@@ -90,11 +90,16 @@ class Pointer:
             return
         if not was_front and app is not self._machine.login:
             self._machine.life.activate(app)
+        if window is None or window.layer != popups.LAYER:
+            popups.close_all(self._machine)
         if window is not None and window.alive:
             self._press_in(window, event, was_front)
 
     def _press_in(self, window: Window, event: PointerEvent, was_front: bool) -> None:
         element = window.element_at(event.at)
+        if window.layer == popups.LAYER:
+            self.pressed = element
+            return
         self.grabbed = clicking.title_bar(window, event.at, element)
         key_before = self._machine.key_window(window.app)
         self._machine.windows.raise_window(window)

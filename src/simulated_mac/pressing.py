@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from simulated_mac import behaviour
+from simulated_mac import behaviour, popups
 from simulated_mac.editing import Editor
 from simulated_mac.elements import App, Element
 
@@ -68,7 +68,10 @@ def step(element: Element, direction: int) -> None:
 
 
 def cancel(machine: Machine, app: App) -> None:
-    """Escape: the topmost sheet or dialog goes."""
+    """Escape: open menus go, else the topmost sheet or dialog."""
+    if popups.opened(machine):
+        popups.close_all(machine)
+        return
     window = machine.key_window(app)
     if window is not None and window.modal:
         machine.windows.close(window)

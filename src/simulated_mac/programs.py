@@ -11,6 +11,7 @@ import socketserver
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,7 +38,7 @@ class Programs:
         self._socket = self.folder / "socket"
         for name in NAMES:
             self._write_launcher(name)
-        self._server = _Server(str(self._socket), self._answer)
+        self._server = _Server(str(self._socket), self._answer, self._pass_time)
         threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True, name="simulated Mac").start()
         atexit.register(self.close)
 
@@ -45,6 +46,8 @@ class Programs:
         return str(self.folder / name)
 
     def close(self) -> None:
+        if not self.folder.exists():
+            return
         self._server.shutdown()
         self._server.server_close()
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -57,6 +60,11 @@ class Programs:
         launcher.write_text(f'#!/bin/sh\nexec {words} "$@"\n', encoding="utf-8")
         launcher.chmod(0o700)
 
+    def _pass_time(self) -> None:
+        """What the world has for this moment happens also while nobody calls."""
+        with self._machine.lock:
+            self._machine.catch_up()
+
     def _answer(self, question: Answer) -> Answer:
         return {"osascript": self._osascript, "screencapture": self._screencapture}[question["tool"]](question)
 
@@ -68,7 +76,9 @@ class Programs:
             self._machine.catch_up()
             self._machine.record("script", "osascript", argv=argv)
             fault = self._machine.faults.find("osascript")
-        if fault is not None and not fault.works_anyway:
+        if fault is not None:
+            time.sleep(fault.delay)
+        if fault is not None and fault.code and not fault.works_anyway:
             return _failed(f"execution error: An error of type {fault.code} has occurred.", fault.code)
         if question["language"] != "AppleScript":
             return _refused(f"osascript of the simulated Mac knows no {question['language']}")
@@ -158,8 +168,9 @@ def _base64(png: bytes) -> str:
 class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
     daemon_threads = True
 
-    def __init__(self, path: str, answer: Callable[[Answer], Answer]) -> None:
+    def __init__(self, path: str, answer: Callable[[Answer], Answer], service_actions: Callable[[], None]) -> None:
         self.answer = answer
+        self.service_actions = service_actions  # type: ignore[method-assign]  # called between questions
         super().__init__(path, _Handler)
 
 

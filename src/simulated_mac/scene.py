@@ -100,11 +100,11 @@ def _human_mouse(machine: Machine, entry: Entry) -> None:
 
 
 def _human_hold(machine: Machine, entry: Entry) -> None:
-    machine.keyboard.human_holds.add(entry["modifier"])
+    machine.keyboard.human_holds_down(entry["modifier"], True)
 
 
 def _human_release(machine: Machine, entry: Entry) -> None:
-    machine.keyboard.human_holds.discard(entry["modifier"])
+    machine.keyboard.human_holds_down(entry["modifier"], False)
 
 
 def _lock_screen(machine: Machine, _: Entry) -> None:

@@ -60,7 +60,15 @@ def receive(machine: Machine, app: App, event: KeyEvent, characters: str) -> Non
     if event.text is None and event.keycode in SPECIAL_CHARACTERS | _EDITS:
         _special_key(machine, app, focused, event.keycode, held)
     elif characters and "ctrl" not in held:
-        _text(machine, app, focused, characters)
+        _text(machine, app, focused, _composed(machine, characters))
+
+
+def _composed(machine: Machine, characters: str) -> str:
+    """An input method keeps Latin letters to itself until Return or Space; other characters pass."""
+    if not machine.keyboard.input_method:
+        return characters
+    machine.keyboard.composing += "".join(c for c in characters if c.isascii() and c.isalpha())
+    return "".join(c for c in characters if not (c.isascii() and c.isalpha()))
 
 
 def _shortcut(machine: Machine, app: App, held: frozenset[str], characters: str) -> None:
@@ -70,7 +78,10 @@ def _shortcut(machine: Machine, app: App, held: frozenset[str], characters: str)
 
 
 def _special_key(machine: Machine, app: App, focused: Element | None, keycode: int, held: frozenset[str]) -> None:
-    if keycode in (RETURN, ENTER):
+    composing, machine.keyboard.composing = machine.keyboard.composing, ""
+    if composing and keycode in (RETURN, ENTER):
+        _text(machine, app, focused, composing)
+    elif keycode in (RETURN, ENTER):
         _return(machine, app, focused)
     elif keycode == TAB:
         _next_field(machine, app, focused, -1 if "shift" in held else 1)

@@ -7,9 +7,12 @@ Beyond the keys every world needs there are some that only hostile scenes use; a
 * app: ``electron`` with ``tree_after_ms``, ``hung``, ``slow_ms`` (each accessibility call), ``launch_ms``,
   ``activates`` (``false``: requests to come to the front are swallowed), ``behaves`` (``calculator``, ``chat``).
 * window: ``accessible``, ``listed`` (in CGWindowList), ``layer``, ``alpha``, ``click_through``, ``minimised``,
-  ``subrole``, ``sheet``, ``modal``, ``place_takes`` (how often a frame must be set until it holds).
+  ``subrole``, ``sheet``, ``modal``, ``place_takes`` (how often a frame must be set until it holds),
+  ``takes_keyboard`` (a panel that gets the keys although its app is not in front).
 * element: ``settable``, ``focusable``, ``placeholder``, ``selected``, ``expanded``, ``minimum``, ``maximum``,
-  ``attributes`` (more AX attributes, by name), ``shortcut`` and ``items`` for menus.
+  ``attributes`` (more AX attributes, by name), ``default`` (pressed by Return), ``closes`` (its window, when
+  pressed), ``nested`` (so many times in itself), ``copies`` (so many of it beside one another, titles numbered),
+  ``cycle`` (its parent is among its children); ``shortcut``, ``items`` and ``checked`` for menus.
 """
 
 from __future__ import annotations
@@ -66,8 +69,8 @@ def _element_fields() -> Mapping[str, Check]:
         "minimum": number,
         "maximum": number,
         "attributes": mapping(anything),
-        "default": flag,
-        "closes": flag,
+        **dict.fromkeys(("default", "closes", "cycle"), flag),
+        **dict.fromkeys(("nested", "copies"), whole(1)),
     }
 
 
@@ -79,7 +82,9 @@ def _menu_fields() -> Mapping[str, Check]:
 def _window_fields() -> Mapping[str, Check]:
     return {
         **dict.fromkeys(("title", "subrole", "identifier"), text),
-        **dict.fromkeys(("accessible", "listed", "click_through", "minimised", "sheet", "modal", "main"), flag),
+        **dict.fromkeys(
+            ("accessible", "listed", "click_through", "minimised", "sheet", "modal", "main", "takes_keyboard"), flag
+        ),
         "bounds": bounds,
         "elements": many(ELEMENT),
         "layer": whole(),
