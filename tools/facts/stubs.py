@@ -69,6 +69,8 @@ PAIRS = {
 }
 """Structs are also taken as tuples of the right length."""
 HEAD = "# Written by `make facts` from src/simulated_mac/facts.json: do not edit.\n"
+NARROWED = '# mypy: disable-error-code="override"\n'
+"""Objective-C lets a subclass answer something narrower, or nothing, where its parent does not."""
 IMPORTS = (
     "from collections.abc import Callable, Mapping, Sequence\n",
     "from typing import Any, Final, NamedTuple, Self\n",
@@ -99,7 +101,7 @@ class _Writer:
 
     def core(self) -> str:
         facts = self.facts
-        parts = [HEAD, *IMPORTS]
+        parts = [HEAD, NARROWED, *IMPORTS]
         parts += [_struct(name, s["fields"], s["types"]) for name, s in facts["structs"].items()]
         parts += [f"{name} = {GIVEN[name]}\n" if name in GIVEN else f"class {name}: ...\n" for name in facts["types"]]
         parts += [self._class(name, p) for name, p in sorted(facts["protocols"].items())]
@@ -166,8 +168,15 @@ class _Writer:
         written = self._object(returns)
         if result != "object" or written is None:
             return self._result(result, certain=False)
-        certain = f"{owner}.{name}" in NEVER_NONE or name == "alloc" or returns.startswith("NSArray")
+        certain = returns.startswith("NSArray") or any(f"{c}.{name}" in NEVER_NONE for c in self._lineage(owner))
         return written if certain else f"{written} | None"
+
+    def _lineage(self, owner: str) -> Iterator[str]:
+        """A class and its ancestors; a protocol alone."""
+        current: str | None = owner
+        while current:
+            yield current
+            current = self.facts["classes"][current]["super"] if current in self.facts["classes"] else None
 
     def _object(self, returns: str) -> str | None:
         """The type of an object that a method's header names; None for one that is not known here."""
