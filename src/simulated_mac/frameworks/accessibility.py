@@ -48,7 +48,8 @@ class Accessibility:
             return
         limit = element.timeout or self._default_timeout
         takes = float("inf") if app.hung else app.spec.get("slow_ms", 0) / 1000
-        time.sleep(min(takes, limit))
+        if takes:
+            time.sleep(min(takes, limit))
         if takes > limit:
             raise AXFailure(CANNOT_COMPLETE)
 

@@ -55,7 +55,7 @@ class Calls:
         about = values[1] if len(values) > 1 and isinstance(values[1], str) else None
         with self._machine.lock:
             fault = self._machine.faults.find(name, self._accessibility.names_of(asked), about)
-        if fault is not None:
+        if fault is not None and fault.delay:
             time.sleep(fault.delay)
         return fault
 
