@@ -243,6 +243,11 @@ class PrivateDesktop:
         """Programs of the desktop itself that have ended although they should not have."""
         return [str(part.args) for part in self._parts if part.poll() is not None]
 
+    def end_app(self, app: subprocess.Popen[bytes]) -> None:
+        """End one program that `spawn` started."""
+        self._apps.remove(app)
+        end(app)
+
     def end_apps(self) -> None:
         """End what `spawn` started, newest first."""
         while self._apps:

@@ -14,6 +14,7 @@ from PIL import Image
 from Xlib import X
 from Xlib.display import Display
 from Xlib.error import BadDrawable, BadWindow
+from Xlib.protocol.event import ClientMessage
 from Xlib.xobject.drawable import Window as XWindow
 
 
@@ -50,6 +51,17 @@ def active_window(name: str) -> int:
     with connection(name) as display:
         found = _property(display, display.screen().root, "_NET_ACTIVE_WINDOW")
         return int(found[0]) if found else 0
+
+
+def activate(name: str, window: int) -> None:
+    """Bring the window to the front as a pager would: source indication 2 (EWMH, _NET_ACTIVE_WINDOW)."""
+    with connection(name) as display:
+        root = display.screen().root
+        target = display.create_resource_object("window", window)
+        kind = display.get_atom("_NET_ACTIVE_WINDOW")
+        message = ClientMessage(window=target, client_type=kind, data=(32, [2, 0, 0, 0, 0]))
+        root.send_event(message, event_mask=X.SubstructureRedirectMask | X.SubstructureNotifyMask)
+        display.sync()
 
 
 def windows(name: str) -> list[Shown]:
