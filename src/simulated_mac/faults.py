@@ -49,6 +49,10 @@ class Faults:
     def __init__(self, specs: list[dict[str, Any]]) -> None:
         self._faults = [Fault.of(spec) for spec in specs]
 
+    def __bool__(self) -> bool:
+        """Whether there is any fault to meet."""
+        return bool(self._faults)
+
     def find(self, call: str, names: tuple[str, ...] = (), attribute: str | None = None) -> Fault | None:
         """The fault that this call meets; all that match count the call."""
         struck = [fault for fault in self._faults if fault.strikes(call, names, attribute)]
