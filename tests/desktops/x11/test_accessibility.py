@@ -1,4 +1,4 @@
-"""Trees, the focus and actions of real apps in three toolkits; the apps themselves tell where things are and what came."""
+"""Trees, focus and actions of real apps in three toolkits; the apps tell where things are and what came."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from mac_commander.desktops.x11.desktop import X11Desktop
+from mac_commander.desktops.x11.environment import find_session
 from mac_commander.errors import Hung, Stale, Unsupported
 from mac_commander.model import (
     App,
@@ -140,7 +142,7 @@ def test_a_number_out_of_range_is_not_set(desktop: X11Desktop, app: App, witness
 
 
 def test_a_long_value_is_cut_and_its_length_told(desktop: X11Desktop, app: App, witness: Witness) -> None:
-    text = "word " * 40_000
+    text = "a line of some forty characters, no more\n" * 500  # one endless line makes GTK 3 quadratic
     desktop.deliver(SetValue(one(look(desktop, app), "Notes", "textarea").key, text), app, allow)
     assert wait(lambda: len(witness.values["Notes"]) == len(text))
     notes = one(look(desktop, app, Limits(value_chars=50)), "Notes", "textarea")
@@ -214,9 +216,7 @@ def test_a_gone_element_is_stale(desktop: X11Desktop, app: App, witness: Witness
     assert not witness.events("opened")
 
 
-def test_an_open_menu_is_listed_and_its_items_can_be_clicked(
-    desktop: X11Desktop, app: App, witness: Witness
-) -> None:
+def test_an_open_menu_is_listed_and_its_items_can_be_clicked(desktop: X11Desktop, app: App, witness: Witness) -> None:
     desktop.activate(app)
     bar = one(look(desktop, app), "File", "menubaritem").bounds
     assert bar is not None
@@ -235,8 +235,11 @@ def test_an_open_menu_is_listed_and_its_items_can_be_clicked(
 
 
 def test_menu_items_are_picked_by_path(desktop: X11Desktop, app: App, witness: Witness) -> None:
-    if witness.toolkit == "gtk4":
-        pytest.skip("not run: GTK 4 (4.8) menu bars build their items as they open; picked by clicks there")
+    if witness.toolkit == "gtk4":  # its menu items (4.8) have no press action: a click opens them
+        with pytest.raises(Unsupported, match="no press action"):
+            desktop.deliver(PickMenu(("File", "New")), app, allow)
+        assert not witness.events("menu")
+        return
     for path, label in ((("File", "save as..."), "Save As…"), (("File", "Export", "PDF"), "PDF")):
         desktop.deliver(PickMenu(path), app, allow)
         witness.wait("menu", label)
@@ -257,7 +260,9 @@ def test_a_dialog_comes_first(desktop: X11Desktop, app: App, witness: Witness) -
     witness.wait("activate", "OK")
 
 
-def test_a_hung_app_is_told_in_time_and_harms_no_other(desktop: X11Desktop, lab: Lab, app: App, witness: Witness) -> None:
+def test_a_hung_app_is_told_in_time_and_harms_no_other(
+    desktop: X11Desktop, lab: Lab, app: App, witness: Witness
+) -> None:
     save = one(look(desktop, app), "Save").key
     other = lab.spawn(["zenity", "--info", "--text=unharmed"])
     lab.wait_window(pid=other.pid)
@@ -303,11 +308,9 @@ def test_an_app_without_a_tree_says_so(desktop: X11Desktop, lab: Lab) -> None:
     assert "no accessibility tree" in seen.notes[0]
 
 
-def test_the_bus_may_come_back(lab: Lab, tmp_path: object) -> None:
+def test_the_bus_may_come_back() -> None:
     """Its own desktop: the accessibility bus of the shared one must live."""
     with Lab() as own:
-        from mac_commander.desktops.x11.environment import find_session
-
         desktop = X11Desktop(find_session(own.env))
         editor = own.spawn(["mousepad"])
         own.wait_window(pid=editor.pid)
@@ -334,8 +337,7 @@ def _bus_pids(lab: Lab) -> list[int]:
 
 def _environment(pid: int) -> dict[str, str]:
     try:
-        with open(f"/proc/{pid}/environ", "rb") as file:
-            pairs = file.read().decode("utf-8", "replace").split("\0")
+        pairs = Path(f"/proc/{pid}/environ").read_bytes().decode("utf-8", "replace").split("\0")
     except OSError:
         return {}
     return dict(pair.split("=", 1) for pair in pairs if "=" in pair)

@@ -46,11 +46,11 @@ class Accessibility:
         return ""
 
     def _connected(self) -> AtspiBus:
-        if self._bus is not None and self._bus.connection.connected:
-            return self._bus
         if self._bus is not None:
-            self._bus.connection.close()
-            self._bus = None
+            self._bus.connection.refresh()
+            if self._bus.connection.connected:
+                return self._bus
+            self.close()
         bus = AtspiBus(self._address())
         try:
             bus.connection.run(bus.open(), CONNECT_SECONDS)

@@ -73,7 +73,7 @@ class DetailReader:
         """A push button's press is part of every toolkit, so it is not asked for; pressing tells."""
         if node.interfaces is not None and not self._gtk4:  # there every widget has the interface
             node.pressable = "Action" in node.interfaces and node.role in (*roles.PRESSED, roles.COMBO_BOX)
-        elif node.role in roles.PUSHED:
+        elif node.role in (roles.PUSHED_GTK4 if self._gtk4 else roles.PUSHED):
             node.pressable = True
         elif node.role in roles.PRESSED or node.role == roles.COMBO_BOX:
             node.pressable = press_action(await self._action_names(node), node.role) is not None

@@ -143,7 +143,7 @@ async def describe(bus: AtspiBus, key: ElementKey, windows: Sequence[Window]) ->
     if not chain:
         return None
     details = DetailReader(bus, key.bus, Limits().value_chars, {}, tree.toolkit)
-    if not node.name:
+    if not node.name or node.role == roles.COMBO_BOX:
         await tree.fill_content(node)
     await asyncio.gather(details.complete(node), *(details.complete(inner) for inner in tree.known.values()))
     for above in chain[:-1]:

@@ -198,7 +198,10 @@ PRESSED = frozenset({7, CHECK_MENU_ITEM, 13, 26, MENU, MENU_ITEM, PAGE_TAB, 43, 
 
 
 PUSHED = frozenset({CHECK_MENU_ITEM, MENU, MENU_ITEM, 43, RADIO_MENU_ITEM, 62, 88, 129})
-"""Those of them that no toolkit leaves without a press action (GTK 4's check button has none)."""
+"""Those of them that always have a press action."""
+
+PUSHED_GTK4 = frozenset({43, 62})
+"""The same in GTK 4 (4.8), where check buttons and menu items have none."""
 
 NAMED_BY_CONTENT = INTERACTIVE - {"textfield", "textarea", "combobox", "slider", "scrollbar", "spinbutton"}
 """Words of the roles that the texts in them name when they have no name, as ARIA has it."""

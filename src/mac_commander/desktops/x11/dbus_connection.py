@@ -92,6 +92,11 @@ class Connection:
         """Turn the loop until ``work`` is done. Raises `TimeoutError` after ``seconds``."""
         return self._loop.run_until_complete(asyncio.wait_for(work, seconds))
 
+    def refresh(self) -> None:
+        """Take in what has arrived, so that a connection that was closed in the meantime is known to be."""
+        for _turn in range(3):  # select, then the reader, then whoever waited for it
+            self._loop.run_until_complete(asyncio.sleep(0))
+
     def turn(self, seconds: float, until: Callable[[], bool]) -> None:
         """Take in what arrives for at most this long; ends soon after ``until()`` holds."""
         self._loop.run_until_complete(_pass(seconds, until))
