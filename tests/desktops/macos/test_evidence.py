@@ -32,6 +32,14 @@ def test_a_source_that_fails_makes_it_unknown(raised: Raise, code: int) -> None:
     assert "NSWorkspace says TextEdit" in evidence.disagreement
 
 
+def test_without_the_grant_the_front_can_be_looked_at_and_not_typed_into(raised: Raise) -> None:
+    desktop = raised(grants={"accessibility": False}).desktop
+    assert desktop.evidence().frontmost is None
+    front = desktop.frontmost()
+    assert front is not None
+    assert front.name == "TextEdit"
+
+
 def test_a_window_of_another_app_on_top_is_a_disagreement(scene: Scene) -> None:
     chat = scene.machine.app_named("Chat")
     scene.machine.windows.raise_app(chat)

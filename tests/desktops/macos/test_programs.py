@@ -129,7 +129,7 @@ def test_values_arrive_byte_for_byte(scene: Scene, value: str) -> None:
 def test_the_responsible_program_is_named(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     missing = Scene(scene.machine, scene.desktop)
     scene.machine.grants["accessibility"] = False
-    assert sys.argv[0] in missing.desktop.readiness().accessibility
+    assert sys.executable in missing.desktop.readiness().accessibility
     monkeypatch.setattr(scene.desktop, "_ancestors", (1234, scene.app("Chat").pid))
     assert "not granted to Chat" in missing.desktop.readiness().accessibility
 

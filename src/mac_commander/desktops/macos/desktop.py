@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Hashable, Sequence
 from contextlib import suppress
 from typing import Any, ClassVar
@@ -80,6 +79,10 @@ def _untold(_names: tuple[str, ...]) -> None:
     """Until the session sets ``on_hold``."""
 
 
+def _hung(app: App) -> Hung:
+    return Hung(f"{app} does not answer: it is busy or hung. Wait, then see again; other apps are not affected")
+
+
 class MacDesktop(Desktop):
     name: ClassVar[str] = "macos"
     main_modifier: ClassVar[Modifier] = Modifier.CMD
@@ -107,7 +110,7 @@ class MacDesktop(Desktop):
 
     @property
     def _responsible(self) -> str:
-        return permissions.responsible_program(self._workspace, self._ancestors, sys.argv)
+        return permissions.responsible_program(self._workspace, self._ancestors)
 
     # --- looking -------------------------------------------------------------------------------------------
 
@@ -122,7 +125,8 @@ class MacDesktop(Desktop):
 
     def frontmost(self) -> App | None:
         front = frontmost.look(self._workspace, windows.listed())
-        return None if front.pid is None else self._workspace.app(front.pid)
+        pid = front.pid or front.ungranted
+        return None if pid is None else self._workspace.app(pid)
 
     def is_running(self, app: App) -> bool:
         runloop.turn()
@@ -138,6 +142,8 @@ class MacDesktop(Desktop):
             return windows.told(ax.application(app.pid), app.pid, self._private)
         except ax.APIDisabled:
             return []
+        except Hung:
+            raise _hung(app) from None
 
     def stack(self) -> tuple[Window, ...]:
         return tuple(windows.visible())
@@ -148,6 +154,8 @@ class MacDesktop(Desktop):
             return self._reader.snapshot(app, limits)
         except ax.APIDisabled as error:
             raise DesktopError(permissions.accessibility(self._responsible) or str(error)) from None
+        except Hung:
+            raise _hung(app) from None
         except Stale:
             raise DesktopError(f"{app} went away while it was read: it may have quit") from None
 

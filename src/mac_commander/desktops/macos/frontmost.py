@@ -24,18 +24,22 @@ class Front:
 
     pid: int | None
     disagreement: str = ""
+    ungranted: int | None = None
+    """Without the Accessibility grant: whom the two other sources agree on. Good enough to look at, and never to
+    send input to."""
 
 
 def look(workspace: Workspace, stack: Sequence[Listed]) -> Front:
     """Ask accessibility, the window server and NSWorkspace. Each alone has been seen to lie: NSWorkspace is a
     cache, the window server names the app behind one without windows, accessibility lags in a switch."""
-    by_ax = focused_pid()
+    by_ax, granted = _focused_pid()
     by_workspace = workspace.front_pid()
     by_windows = _front_window_pid(stack, by_ax if by_ax == by_workspace else None)
     if by_ax is not None and by_ax == by_workspace == by_windows:
         return Front(by_ax)
     said = (("accessibility", by_ax), ("the window list", by_windows), ("NSWorkspace", by_workspace))
-    return Front(None, "; ".join(f"{source} says {_named(workspace, pid)}" for source, pid in said))
+    disagreement = "; ".join(f"{source} says {_named(workspace, pid)}" for source, pid in said)
+    return Front(None, disagreement, by_windows if not granted and by_windows == by_workspace else None)
 
 
 def _named(workspace: Workspace, pid: int | None) -> str:
@@ -43,13 +47,15 @@ def _named(workspace: Workspace, pid: int | None) -> str:
     return "nothing" if pid is None else str(app or f"pid {pid}")
 
 
-def focused_pid() -> int | None:
-    """Accessibility's answer, ``None`` when it does not tell."""
+def _focused_pid() -> tuple[int | None, bool]:
+    """Accessibility's answer, ``None`` when it does not tell; and whether we may ask at all."""
     try:
         app = ax.read(ax.system_wide(), kAXFocusedApplicationAttribute)
-        return None if app is None else ax.pid_of(app)
+        return (None if app is None else ax.pid_of(app)), True
+    except ax.APIDisabled:
+        return None, False
     except CommanderError:
-        return None  # unknown, and the guard refuses what is unknown; readiness says why
+        return None, True  # unknown, and the guard refuses what is unknown
 
 
 def _front_window_pid(stack: Sequence[Listed], agreed: int | None) -> int | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Iterable
 
 from ApplicationServices import AXIsProcessTrusted, kAXFocusedApplicationAttribute
 from Quartz import CGPreflightPostEventAccess, CGPreflightScreenCaptureAccess
@@ -55,11 +56,11 @@ def _missing(grant: str, purpose: str, responsible: str) -> str:
     )
 
 
-def responsible_program(workspace: Workspace, ancestors: Iterable[int], own: Sequence[str]) -> str:
+def responsible_program(workspace: Workspace, ancestors: Iterable[int]) -> str:
     """The app that macOS charges our calls to: the nearest ancestor that is an app with a bundle (Claude
-    Desktop, a terminal). ``own`` is our argv, named when there is no such app."""
+    Desktop, a terminal); where there is none, the interpreter itself (hermes-agent #85345)."""
     for pid in ancestors:
         app = workspace.app(pid)
         if app is not None and app.app_id:
             return app.name
-    return own[0] if own else "the program that started mac-commander"
+    return sys.executable
