@@ -76,6 +76,13 @@ class Hands:
                 self.send(TypeText(piece))
             assert self.desktop.barrier(self.target, 5) is not False
 
+    def back_in_front(self) -> None:
+        """The theft is over: in front again, and everything handled."""
+        with drained(self.witness):
+            self.desktop.activate(self.target)
+            assert wait(lambda: self.desktop.frontmost() == self.target)
+            assert self.desktop.barrier(self.target, 5)
+
     def type_through_theft(self, text: str, seconds: float = 60.0) -> int:
         """Type all of it, waiting for the focus whenever it is lost; how often it was refused."""
         with drained(self.witness):
@@ -92,6 +99,8 @@ class Hands:
                     refusals += 1
                     assert time.monotonic() < end, "the focus never came back"
                     time.sleep(0.0005)
+                    if refusals % 200 == 0:
+                        self.desktop.activate(self.target)
         return refusals
 
 
@@ -108,8 +117,8 @@ class Human:
         self.key(keycode, down=True)
         self.key(keycode, down=False)
 
-    def move(self, x: int, y: int) -> None:
-        """XTEST through a device takes relative motion as a valuator list, so a button is the simplest sign."""
+    def click(self) -> None:
+
         self._send(self._base + 3, 1, PHYSICAL_MOUSE)
         self._send(self._base + 4, 1, PHYSICAL_MOUSE)
 
