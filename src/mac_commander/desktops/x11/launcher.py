@@ -39,13 +39,20 @@ class Ticket:
     """0 when the program was started by the bus."""
 
 
+class _Program(subprocess.Popen[bytes]):
+    """A program that is meant to outlive us: letting go of it is no mistake to warn of."""
+
+    def __del__(self) -> None:
+        self.poll()
+
+
 class Launcher:
     """Starts programs in one desktop session."""
 
     def __init__(self, files: DesktopFiles, environment: Mapping[str, str]) -> None:
         self._files = files
         self._environment = _for_children(environment)
-        self._children: dict[int, subprocess.Popen[bytes]] = {}
+        self._children: dict[int, _Program] = {}
 
     def start(self, what: Installed) -> Ticket:
         """Raises `DesktopError` when it cannot be started, saying why."""
@@ -84,7 +91,7 @@ class Launcher:
             raise DesktopError(f"wanted to start {what.name}, but its program is not installed; install it again")
         arguments = [FORCE_TREE] if _is_chromium(program) else []
         try:
-            child = subprocess.Popen(
+            child = _Program(
                 [program, *arguments, *entry.argv[1:]],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
