@@ -178,7 +178,13 @@ def _constants_like(cutter: Cutter, pattern: str) -> list[str]:
 
 
 def _add_selectors(cutter: Cutter, used: Usage) -> None:
-    """Every selector used, on every class that the code can hold: those it names, and those its methods answer."""
+    """Every selector used, on every class that the code can hold: those it names, and those its methods answer.
+
+    Our own classes' methods are looked for in all protocols: a delegate does not say which it follows.
+    """
+    for protocol, declared in cutter.newest.protocols.items():
+        for name in used.overridden & declared["instance_methods"].keys():
+            cutter.add_method(protocol, name)
     selectors = sorted({a.name for a in used.attributes} | used.overridden)
     seen: set[str] = set()
     while pending := sorted({*cutter.kept["classes"], *cutter.kept["protocols"]} - seen):
