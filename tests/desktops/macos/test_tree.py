@@ -208,3 +208,12 @@ def test_every_role_and_subrole_of_the_headers_is_in_a_table() -> None:
     assert set(found.values()) <= set(ax_roles.ROLES)
     assert set(below.values()) <= set(ax_roles.SUBROLES) | ax_roles.SAYS_NO_MORE
     assert set(ax_roles.ROLES.values()) | set(ax_roles.SUBROLES.values()) <= roles.ROLES
+
+
+def test_an_open_menu_is_read(raised: Raise) -> None:
+    item = {"role": "AXMenuItem", "title": "Copy", "bounds": [200, 200, 100, 30]}
+    menu = window(item, title="", bounds=[200, 200, 100, 30], layer=101)
+    scene = raised(app(TEXTEDIT, windows=[*TEXTEDIT["windows"], menu]), CHAT)
+    snapshot = scene.look()
+    popup = next(w for w in snapshot.windows if w.kind is WindowKind.POPUP)
+    assert [(e.role, e.name) for e in snapshot.elements if e.window == popup.id] == [("menuitem", "Copy")]

@@ -13,6 +13,7 @@ from ApplicationServices import (
     AXUIElementCopyActionNames,
     AXUIElementCopyAttributeValue,
     AXUIElementCopyAttributeValues,
+    AXUIElementCopyElementAtPosition,
     AXUIElementCopyMultipleAttributeValues,
     AXUIElementCopyParameterizedAttributeValue,
     AXUIElementCreateApplication,
@@ -183,6 +184,15 @@ def read_text(element: Any, start: int, count: int) -> str | None:
         return None
     _check(error, "read text")
     return str(text) if isinstance(text, str) else None
+
+
+def element_at(app: Any, x: float, y: float) -> Any:
+    """The app's deepest element at that point, ``None`` when there is none."""
+    error, element = AXUIElementCopyElementAtPosition(app, x, y, None)
+    if error in _NOTHING:
+        return None
+    _check(error, "find the element at a point")
+    return element
 
 
 def pid_of(element: Any) -> int:

@@ -6,7 +6,14 @@ import time
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ApplicationServices import kAXTitleAttribute, kAXWindowAttribute
+from ApplicationServices import (
+    kAXMenuRole,
+    kAXParentAttribute,
+    kAXRoleAttribute,
+    kAXTitleAttribute,
+    kAXWindowAttribute,
+    kAXWindowRole,
+)
 
 from mac_commander.desktops.macos import ax, ax_element, ax_tree, wake, windows
 from mac_commander.desktops.macos.ax_element import Record
@@ -17,6 +24,11 @@ from mac_commander.desktops.macos.windows import Told
 from mac_commander.model import App, Element, Limits, Rect, Snapshot, State, Window, WindowKind
 
 UNTOLD = "the app shows windows but tells accessibility of none: look with vision=true and use xy."
+
+LEVELS_TO_MENU = 8
+"""From an item up to its menu, or from a row of a combo box's list up to its window."""
+
+_MENU_ROOTS = (kAXMenuRole, kAXWindowRole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +71,26 @@ class Reader:
         for entry in entries:
             if not entry.window.minimised and not walk.cut:
                 walk.window(entry.element, entry.window.id, entry.window.bounds)
+        for popup in shown.values():
+            if popup.kind is WindowKind.POPUP and not walk.cut:
+                self._read_menu(element, popup, walk)
         elements, notes = walk.finish()
         if shown and not entries:
             notes.append(UNTOLD)
         every = {**shown, **{sheet.id: sheet for sheet in sheets}}
         return Snapshot(app, tuple(every.values()), tuple(elements), not notes, tuple(notes))
+
+    def _read_menu(self, app_element: Any, popup: Window, walk: Walk) -> None:
+        """An open menu hangs in the tree below whatever opened it; from a point in it the way leads up."""
+        found = ax.element_at(app_element, *popup.bounds.centre)
+        for _ in range(LEVELS_TO_MENU):
+            if found is None:
+                return
+            role, parent = ax.read_many(found, (kAXRoleAttribute, kAXParentAttribute))
+            if role in _MENU_ROOTS:
+                walk.window(found, popup.id, popup.bounds)
+                return
+            found = parent
 
     def _sheet(self, app: App, record: Record, nameless: int) -> Window:
         number = self.private.window_number(record.element) or nameless

@@ -278,7 +278,7 @@ class MacDesktop(Desktop):
         return osascript.explain(exit_code, stderr, self._responsible)
 
     def idle(self, seconds: float) -> None:
-        runloop.turn_for(seconds)
+        runloop.idle(seconds)
 
     def close(self) -> None:
         self.release_all()

@@ -63,14 +63,15 @@ class Keyboard:
     def _code_for(self, text: str) -> int:
         """Some apps look at the key and not at its text (remote desktops: quicksilver #1827): where one
         character has a key of its own, that key goes with it."""
-        key = self._layout.key(text) if len(text) == 1 else None
+        key = self._layout.key(text) if len(text) == 1 and text.isascii() else None
         return key.code if key and not key.shift else 0
 
     def press(self, chord: Chord) -> None:
         """Raises `Unsupported` when no key of the active layout gives the chord's character."""
         key = self._layout.key(chord.key, command=Modifier.CMD in chord.modifiers)
         if key is None:
-            raise Unsupported(f"no key gives {chord.key!r} in the active keyboard layout: nothing was sent")
+            why = f"no key gives {chord.key!r} in it" if self._layout.is_readable else "macOS does not tell its keys"
+            raise Unsupported(f"the chord cannot be typed in the active keyboard layout: {why}. Nothing was sent")
         modifiers = chord.modifiers | ({Modifier.SHIFT} if key.shift else set())
         names = [held.key(MODIFIERS[m][0]) for m in _ordered(modifiers)]
         with self._down.while_down(*names, held.key(key.code)):

@@ -51,6 +51,11 @@ class Layout:
                     return Key(code, modifiers == _SHIFT)
         return None
 
+    @property
+    def is_readable(self) -> bool:
+        """Whether any key of it is known: ``a`` is on every layout that macOS can type shortcuts with."""
+        return self.key("a") is not None
+
     def _code(self, layout: bytes, character: str, modifiers: int) -> int | None:
         given = ((code, self._private.character(layout, code, modifiers)) for code in PRINTING_KEYS)
         return next((code for code, text in given if text == character), None)

@@ -12,6 +12,9 @@ from mac_commander.model import Interpreter, Notification
 NOTIFY_SECONDS = 3.0
 """`base.CALL_SECONDS`. The first call waits for no dialog: a missing grant drops the banner silently."""
 
+_ENVIRONMENT = {"LANG": "en_US.UTF-8", "PATH": "/usr/bin:/bin"}
+"""All that a banner needs. Values on argv are UTF-8."""
+
 _NOTIFY = """\
 on run argv
 	set {theMessage, theTitle, theSubtitle, theSound} to argv
@@ -57,7 +60,7 @@ def notify(osascript: str, notification: Notification, responsible: str) -> str:
     any, or a Focus is on (terminal-notifier #243)."""
     values = (notification.message, notification.title, notification.subtitle, notification.sound)
     try:
-        done = child.run([osascript, "-", *values], _NOTIFY.encode(), {}, NOTIFY_SECONDS)
+        done = child.run([osascript, "-", *values], _NOTIFY.encode(), _ENVIRONMENT, NOTIFY_SECONDS)
     except (OSError, ValueError) as error:
         raise DesktopError(f"the notification was not sent: {osascript} cannot be run ({error})") from None
     if done.timed_out:

@@ -116,9 +116,12 @@ class PrivateCalls:
         if translate is None:
             return ""
         keyboard = self._call("LMGetKbdType") or 0
-        error, _dead, length, text = translate(
-            layout, keycode, KEY_ACTION_DISPLAY, modifiers, keyboard, NO_DEAD_KEYS, 0, MAX_CHARACTERS, None, None
-        )
+        try:
+            error, _dead, length, text = translate(
+                layout, keycode, KEY_ACTION_DISPLAY, modifiers, keyboard, NO_DEAD_KEYS, 0, MAX_CHARACTERS, None, None
+            )
+        except (TypeError, ValueError):
+            return ""  # the signature above is ours: where a bridge does not take it, no key is known
         return "".join(text)[:length] if error == 0 else ""
 
     def _call(self, name: str) -> Any:

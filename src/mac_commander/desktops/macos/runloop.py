@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+import objc
 from CoreFoundation import CFRunLoopRunInMode, kCFRunLoopDefaultMode, kCFRunLoopRunFinished, kCFRunLoopRunHandledSource
 
 MOST_SOURCES = 100
@@ -15,6 +16,13 @@ def turn() -> None:
     for _ in range(MOST_SOURCES):
         if CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0.0, True) != kCFRunLoopRunHandledSource:
             return
+
+
+def idle(seconds: float) -> None:
+    """`turn_for`, and let go of what Objective-C kept for this thread: no event loop of AppKit's runs here that
+    would, and a server lives for weeks."""
+    turn_for(seconds)
+    objc.recycleAutoreleasePool()
 
 
 def turn_for(seconds: float) -> bool:
