@@ -1,0 +1,61 @@
+"""The command line: what people see, and the codes that scripts see."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from mac_commander import __version__
+from tests.server.raw_client import PROGRAM
+
+
+def ran(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=20, **options)  # type: ignore[call-overload,no-any-return]
+
+
+def test_help_teaches_and_needs_no_desktop() -> None:
+    done = ran("--help", env={"PATH": os.defpath, "HOME": "/nonexistent"})
+    assert done.returncode == 0
+    for word in ("mcpServers", "claude mcp add", "--desktop", "--home", "audit.jsonl", "log", str(PROGRAM)):
+        assert word in done.stdout
+
+
+def test_version() -> None:
+    assert ran("--version").stdout == f"mac-commander {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--desktop", "windows"], "invalid choice"),
+        (["nope"], "invalid choice"),
+        (["--nope"], "unrecognized arguments"),
+        (["--world", "w.json"], "go with --desktop simulated"),
+    ],
+)
+def test_wrong_usage_is_2_and_says_why(arguments: list[str], says: str) -> None:
+    done = ran(*arguments, stdin=subprocess.DEVNULL)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert says in done.stderr
+
+
+def test_alone_on_a_terminal_it_says_what_it_is_rather_than_hang() -> None:
+    leader, follower = pty.openpty()
+    done = ran(stdin=follower)
+    os.close(leader)
+    os.close(follower)
+    assert done.returncode == 2
+    assert "MCP server" in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_closed_stdin_is_said(tmp_path: Path) -> None:
+    done = subprocess.run(
+        ["/bin/sh", "-c", f'"{PROGRAM}" --home "{tmp_path}" <&-'], capture_output=True, text=True, timeout=20
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("mac-commander: wanted stdin")
