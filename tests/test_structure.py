@@ -34,6 +34,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "core": ("core", *BELOW_CORE),
     "tools": ("tools", "core", *BELOW_CORE),
     "server": ("tools", "core", "stdio", "__version__", *VOCABULARY),
+    "companions": ("core.dispatch", "desktops.base", "guardian.client", "overlay.client"),
     "overlay": ("overlay", "model"),
     "guardian": ("guardian", "core.audit", "desktops.x11.release", "desktops.macos.release", "stdio", *VOCABULARY),
     "demo": ("demo", "errors"),
@@ -60,7 +61,7 @@ ONLY_IN: dict[str, tuple[str, ...]] = {
     "Foundation": ("desktops.macos", "overlay.macos"),
     "Quartz": ("desktops.macos", "overlay.macos", "guardian"),
     "objc": ("desktops.macos", "overlay.macos"),
-    "PIL": ("core.picture", "desktops.macos.capture", "demo"),
+    "PIL": ("core.picture", "desktops.macos.capture", "desktops.x11.capture", "demo"),
     "simulated_mac": ("desktops", "__main__"),
 }
 """Packages that only these places may import, also inside a function."""

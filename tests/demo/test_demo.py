@@ -11,12 +11,11 @@ import pytest
 from PIL import Image
 
 from mac_commander.demo.tour import TEXT
-from tests.lab import Lab
 
 
-def _run(*arguments: str, path: str = os.environ["PATH"]) -> subprocess.CompletedProcess[str]:
+def _run(*arguments: str, path: str = os.environ["PATH"], tmp: Path = Path("/tmp")) -> subprocess.CompletedProcess[str]:
     argv = [sys.executable, "-m", "mac_commander", "demo", *arguments]
-    env = {"PATH": path, "HOME": "/nonexistent", "LANG": "C.UTF-8"}
+    env = {"PATH": path, "HOME": "/nonexistent", "LANG": "C.UTF-8", "TMPDIR": str(tmp)}
     return subprocess.run(argv, env=env, capture_output=True, text=True, check=False)
 
 
@@ -42,7 +41,10 @@ def test_a_machine_without_the_programs_is_told_which(tmp_path: Path) -> None:
     assert "mousepad" in demo.stderr
 
 
-def test_nothing_of_it_stays(lab: Lab) -> None:
-    before = {p.name for p in Path("/tmp").glob("mac-commander-desktop-*")}
-    assert _run("--screenshot", "/dev/null/impossible.png").returncode != 0
-    assert {p.name for p in Path("/tmp").glob("mac-commander-desktop-*")} <= before
+@pytest.mark.usefixtures("session_lab")
+def test_a_failure_is_said_and_nothing_stays(tmp_path: Path) -> None:
+    demo = _run("--screenshot", str(tmp_path / "no-such-folder" / "seen.png"), tmp=tmp_path)
+    assert demo.returncode == 1
+    assert "The demo failed: the picture could not be saved" in demo.stderr
+    assert "Traceback" not in demo.stderr
+    assert list(tmp_path.iterdir()) == []

@@ -21,6 +21,7 @@ def main(argv: Sequence[str]) -> int:
     )
     options = parser.parse_args(argv)
     from mac_commander.demo.private_desktop import PrivateDesktop, missing_programs
+    from mac_commander.errors import DesktopError
 
     lacking = missing_programs() + [package for name, package in PROGRAMS.items() if shutil.which(name) is None]
     if lacking:
@@ -29,5 +30,9 @@ def main(argv: Sequence[str]) -> int:
         return 1
     from mac_commander.demo.tour import Tour
 
-    with PrivateDesktop() as desktop:
-        return asyncio.run(Tour(desktop, options.screenshot).run())
+    try:
+        with PrivateDesktop() as desktop:
+            return asyncio.run(Tour(desktop, options.screenshot).run())
+    except DesktopError as error:
+        sys.stderr.write(f"The demo could not start: {error}\n")
+        return 1

@@ -81,8 +81,8 @@ def missing_programs(window_manager: str = "metacity") -> list[str]:
 class PrivateDesktop:
     """Context manager. Inside it `display` and `env` are set and `spawn` starts programs on the desktop.
 
-    ``folder`` gets ``home/``, ``run/`` (XDG_RUNTIME_DIR) and ``logs/``; without one a temporary folder is used
-    and removed at the end. ``screens`` are the widths and heights in pixels of monitors side by side.
+    ``folder`` gets ``home/`` and ``logs/``; without one a temporary folder is used and removed at the end.
+    ``screens`` are the widths and heights in pixels of monitors side by side.
     Raises `DesktopError` that says what is missing or what did not come up, with the end of its log.
     """
 
@@ -131,20 +131,24 @@ class PrivateDesktop:
     def close(self) -> None:
         """End everything, newest first. Safe to call twice."""
         self.end_apps()
+        if self.display and not self.dead_parts():
+            self.close_foreign_windows()
         while self._parts:
             end(self._parts.pop())
-        if self._given_folder is None and self.folder != Path():
-            shutil.rmtree(self.folder, ignore_errors=True)
+        temporary = [self._runtime] if self._given_folder else [self._runtime, self.folder]
+        for folder in temporary:
+            shutil.rmtree(folder, ignore_errors=True)
 
     def _make_folders(self) -> None:
         self.folder = self._given_folder or Path(tempfile.mkdtemp(prefix="mac-commander-desktop-"))
-        for name in ("home", "run", "logs", "services"):
+        for name in ("home", "logs", "services"):
             (self.folder / name).mkdir(parents=True, exist_ok=True)
-        (self.folder / "run").chmod(0o700)
+        # Sockets lie in it, and a socket's path may not be longer than 107 bytes (unix(7)).
+        self._runtime = Path(tempfile.mkdtemp(prefix="mac-commander-", dir="/tmp"))
         kept = {k: os.environ[k] for k in ("PATH", "USER", "LOGNAME", "TZ") if k in os.environ}
         self.env = kept | {
             "HOME": str(self.folder / "home"),
-            "XDG_RUNTIME_DIR": str(self.folder / "run"),
+            "XDG_RUNTIME_DIR": str(self._runtime),
             "XDG_SESSION_TYPE": "x11",
             "XDG_CURRENT_DESKTOP": "LAB",
             "LANG": "C.UTF-8",
@@ -183,7 +187,7 @@ class PrivateDesktop:
             if source.exists():
                 shutil.copy(source, services / name)
         config = self.folder / "bus.conf"
-        config.write_text(BUS_CONFIG.format(folder=self.folder / "run", services=services))
+        config.write_text(BUS_CONFIG.format(folder=self._runtime, services=services))
         argv = ["dbus-daemon", "--nofork", "--nopidfile", f"--config-file={config}", "--print-address"]
         self.env["DBUS_SESSION_BUS_ADDRESS"] = self._start_telling("dbus", argv, joined="=")
 
@@ -254,8 +258,11 @@ class PrivateDesktop:
             end(self._apps.pop())
 
     def close_foreign_windows(self) -> None:
-        """Cut off every other program that still shows a window: one that a server under test launched."""
+        """Cut off every other program that still shows a window (a server under test launched it), and give it
+        time to go: an editor writes its settings at the end."""
+        pids = {window.pid for window in x_client.windows(self.display)} - {0}
         x_client.disconnect_all_with_windows(self.display)
+        _until(lambda: not any(map(_is_running, pids)), END_SECONDS)
 
     # --- processes ---------------------------------------------------------------------------------------
 
@@ -322,6 +329,14 @@ def end(process: subprocess.Popen[bytes]) -> None:
         if pipe is not None:
             with contextlib.suppress(BrokenPipeError):
                 pipe.close()
+
+
+def _is_running(pid: int) -> bool:
+    """A zombie has ended; that nobody waits for it is another's affair."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 def _read_line(descriptor: int, seconds: float) -> str:

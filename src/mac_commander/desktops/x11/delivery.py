@@ -97,7 +97,7 @@ class Delivery:
             self._pressed_at = group.at
         try:
             self._deliver(group, target, judge)
-        except BaseException:
+        except BaseException:  # however it failed, the button must not stay down; it goes on up
             if isinstance(group, DragStart):
                 self.release_all(on_hold)
             raise
@@ -146,7 +146,8 @@ class Delivery:
                 number = xtest.SCROLL_DOWN if dy else xtest.SCROLL_LEFT
                 return _pointer(at, lambda s: xtest.scroll_events(at, dx, dy, shielded=s.shield), number)
             case DragStart(at):
-                return _pointer(at, lambda s: xtest.drag_start_events(at, shielded=s.shield), 1)
+                press = [xtest.motion(at), xtest.button(1, down=True)]
+                return _pointer(at, lambda _: press, 1, shieldable=False)
             case MovePointer(at) | DragMove(at):
                 return _pointer(at, lambda _: [xtest.motion(at)], dragging=self._dragging)
             case DragEnd(at):
@@ -232,6 +233,8 @@ def _pointer(
     button: int = 0,
     *,
     modifiers: int = 0,
+    shieldable: bool = True,
     dragging: bool = False,
 ) -> Plan:
-    return Plan(Question(point=_pixel(at), button=button, modifiers=modifiers, dragging=dragging), events)
+    question = Question(_pixel(at), button=button, modifiers=modifiers, shieldable=shieldable, dragging=dragging)
+    return Plan(question, events)
