@@ -68,6 +68,8 @@ PAIRS = {
     "CFRange": "tuple[int, int]",
 }
 """Structs are also taken as tuples of the right length."""
+NULL_IS_DEFAULT = {"CGEventSourceRef", "CFAllocatorRef"}
+"""Every function that takes one takes NULL for the default (CGEvent.h, CFBase.h); their headers do not mark it."""
 HEAD = "# Written by `make facts` from src/simulated_mac/facts.json: do not edit.\n"
 NARROWED = '# mypy: disable-error-code="override"\n'
 """Objective-C lets a subclass answer something narrower, or nothing, where its parent does not."""
@@ -145,7 +147,7 @@ class _Writer:
             return f"{word} | {PAIRS[word]}"
         if word in TAKEN:
             return TAKEN[word]
-        if word == "CGEventSourceRef" or word == "CFAllocatorRef":
+        if word in NULL_IS_DEFAULT:
             return f"{word} | None"
         if argument["type"].startswith("@") and word.startswith("NS") and TEXT_TYPES.search(word):
             return "str"

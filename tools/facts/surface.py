@@ -110,13 +110,8 @@ class Surface:
         current: str | None = owner
         while current and (found := self.class_or_protocol(current)):
             for holder in (current, *found["adopts"]):
-                declared = [
-                    (holder, k, c[k][name])
-                    for c in [self.class_or_protocol(holder)]
-                    if c
-                    for k in KINDS
-                    if name in c[k]
-                ]
+                entry = self.class_or_protocol(holder)
+                declared = [(holder, kind, entry[kind][name]) for kind in KINDS if entry and name in entry[kind]]
                 if declared:
                     yield from declared
                     return

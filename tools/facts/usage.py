@@ -28,8 +28,6 @@ class Usage:
     """Imported from a framework, or reached through its module."""
     attributes: list[Used] = field(default_factory=list)
     """Attributes of anything else: selectors among them."""
-    defined: set[str] = field(default_factory=set)
-    """Functions, methods and attributes that our own code defines: no selectors of Apple's."""
     overridden: set[str] = field(default_factory=set)
     """Methods of our Objective-C subclasses and delegates: Apple's code calls them by name."""
 
@@ -76,10 +74,6 @@ def _read_file(usage: Usage, path: Path) -> None:
                 usage.names.append(Used(modules[name], attribute, place(path, node)))
             case ast.Attribute(attr=attribute):
                 usage.attributes.append(Used("", attribute, place(path, node)))
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                usage.defined.add(name)
-            case ast.AnnAssign(target=ast.Name(id=name)):
-                usage.defined.add(name)
             case ast.ClassDef(body=body) if is_objc_class(node, modules, names):
                 usage.overridden |= {n.name for n in body if isinstance(n, ast.FunctionDef)}
 
