@@ -54,7 +54,10 @@ WRONG = [
     (world(TEXTEDIT, {**CHAT, "frontmost": True}), "apps[1].frontmost: apps[0] is frontmost already"),
     (world({"name": "A", "frontmost": True, "running": False}), "apps[0].frontmost: an app that is not running"),
     (world({"name": "A", "windows": [{"title": "W"}]}), "apps[0].windows[0].bounds: missing"),
-    (world({"name": "A", "windows": [{"bounds": [1, 2, 3]}]}), "apps[0].windows[0].bounds: wanted [x, y, width, height]"),
+    (
+        world({"name": "A", "windows": [{"bounds": [1, 2, 3]}]}),
+        "apps[0].windows[0].bounds: wanted [x, y, width, height]",
+    ),
     (world({"name": "A", "windows": [{"bounds": [1, 2, 3, "4"]}]}), "apps[0].windows[0].bounds[3]: wanted a number"),
     (world({"name": "A", "windows": [{"bounds": [1, 2, -3, 4]}]}), "apps[0].windows[0].bounds: wanted a width"),
     (element(title="B"), "apps[0].windows[0].elements[0].role: missing"),
