@@ -39,7 +39,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "guardian": ("guardian", "core.audit", "desktops.x11.release", "desktops.macos.release", "stdio", *VOCABULARY),
     "demo": ("demo", "errors"),
     "doctor": ("core", "desktops", "home", "__version__", *VOCABULARY),
-    "verify": ("core", "desktops", "home", "__version__", *VOCABULARY),
+    "verify": ("verify", "core", "desktops", "home", "__version__", *VOCABULARY),
     "install": ("home", "errors", "__version__"),
     "uninstall": ("install", "home", "errors", "__version__"),
     "log": ("core", "home", "errors"),
