@@ -161,6 +161,18 @@ def test_a_name_of_objc_has_to_stand_in_its_table(tmp_path: Path) -> None:
         cut.cut(made, made, names_used(("objc", "inject")), [])
 
 
+def test_a_selector_that_no_class_has_is_refused(tmp_path: Path) -> None:
+    made = wheel(tmp_path)
+    made.classes = dict(document.load()["classes"])
+    used = Usage(attributes=[Used("", "setString_forTypes_", "ours.py:1")])
+    with pytest.raises(cut.WrongNames, match=r"no class has setString_forTypes_\. Near it: setString_forType_"):
+        cut.cut(made, made, used, [])
+    used.attributes[:] = [Used("", "setString_forType_", "ours.py:1")]
+    with pytest.raises(cut.WrongNames, match=r"add NSPasteboard\.setString_forType_ to wanted\.txt"):
+        cut.cut(made, made, used, [])
+    assert "NSPasteboard" in cut.cut(made, made, used, ["NSPasteboard.setString_forType_"])["classes"]
+
+
 def test_wanted_names_are_held_to_the_packages_too(tmp_path: Path) -> None:
     made = wheel(tmp_path)
     facts = cut.cut(made, made, Usage(), ["kO*"])

@@ -9,9 +9,9 @@ from typing import Any
 
 from tools.facts import fetch, headers
 from tools.facts.bridge import OBJC, UNVERIFIED
-from tools.facts.shapes import KINDS, Facts, Method
+from tools.facts.shapes import KINDS, Class, Facts, Method
 from tools.facts.surface import Surface
-from tools.facts.usage import Usage, Used
+from tools.facts.usage import Usage, Used, looks_like_selector
 
 ABOUT = (
     "Facts about macOS for checking and simulating PyObjC calls. Generated from PyObjC's packages by `make facts`: "
@@ -192,6 +192,23 @@ def _add_selectors(cutter: Cutter, used: Usage) -> None:
         for owner in pending:
             for name in selectors:
                 cutter.add_method(owner, name)
+    _refuse_unknown_selectors(cutter, used)
+
+
+def _refuse_unknown_selectors(cutter: Cutter, used: Usage) -> None:
+    every = {**cutter.newest.classes, **cutter.newest.protocols}
+    found = {m for kept in ("classes", "protocols") for c in cutter.kept[kept].values() for k in KINDS for m in c[k]}
+    for each in used.attributes:
+        if looks_like_selector(each.name) and each.name not in found | used.defined:
+            owners = [name for name, declared in every.items() for kind in KINDS if each.name in declared[kind]]
+            cutter.problem(each.place, _about_selector(each.name, owners, every))
+
+
+def _about_selector(name: str, owners: list[str], every: dict[str, Class]) -> str:
+    if owners:
+        return f"{name} is a method of {owners[0]}, which no name here leads to: add {owners[0]}.{name} to wanted.txt"
+    known = {m for declared in every.values() for kind in KINDS for m in declared[kind]}
+    return f"no class has {name}. Near it: {', '.join(difflib.get_close_matches(name, known, 3)) or 'nothing'}"
 
 
 def _add_types(cutter: Cutter) -> None:

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from tools.facts.shapes import Argument
-from tools.facts.source import Finding, Source, as_number, camel_case, is_none, unpacked_into
+from tools.facts.source import Finding, Source, as_number, is_none, unpacked_into
+from tools.facts.usage import camel_case
 
 SETS = ("Options", "Flags", "Mask", "Option", "Behavior")
 """Enums whose name ends so take several constants at once, or 0 for none."""

@@ -1,12 +1,12 @@
 """Selectors held to the facts: that they exist, that they are called, and on which macOS."""
 
 import ast
-import re
 from collections.abc import Iterator
 from typing import Any
 
 from tools.facts.macos_version import FLOOR, number
-from tools.facts.source import Finding, Source, camel_case
+from tools.facts.source import Finding, Source
+from tools.facts.usage import camel_case, looks_like_selector
 
 
 def check(source: Source) -> Iterator[Finding]:
@@ -33,17 +33,10 @@ def _attribute(source: Source, node: ast.Attribute) -> Iterator[Finding]:
             yield source.found(node, "property", f"{name} is a method, always true by itself: call it")
     elif (getter := _getters(source).get(name)) and _is_called(source, node):
         yield source.found(node, "property", f"the property {name} is read by {getter}()")
-    elif _looks_like_selector(name):
+    elif looks_like_selector(name):
         yield source.found(
             node, "selector", f"no class in facts.json has {name}: run `make facts`, which finds or refutes it"
         )
-
-
-def _looks_like_selector(name: str) -> bool:
-    """Colons made underscores: `setString_forType_`, never a name of ours (`set_string`, `_private`, `__init__`)."""
-    return bool(
-        re.fullmatch(r"[a-z][A-Za-z0-9]*_([A-Za-z0-9]+_)*[A-Za-z0-9]*", name) and (re.search(r"[a-z][A-Z]", name))
-    )
 
 
 def _is_called(source: Source, node: ast.Attribute) -> bool:

@@ -1,7 +1,6 @@
 """One source file under check: its syntax tree, which local name is which framework's, and who holds which node."""
 
 import ast
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -160,11 +159,6 @@ def is_none(node: ast.expr | None, source: Source) -> bool:
         case ast.Name(id=name):
             return source.imported.get(name) == ("objc", "NULL")
     return False
-
-
-def camel_case(name: str) -> bool:
-    """Such a name is no attribute of ours: this code says `bundle_id`. A single word may be anybody's."""
-    return bool(re.search(r"[a-z][A-Z]", name))
 
 
 def as_number(node: ast.expr) -> int | None:

@@ -28,6 +28,8 @@ class Usage:
     """Imported from a framework, or reached through its module."""
     attributes: list[Used] = field(default_factory=list)
     """Attributes of anything else: selectors among them."""
+    defined: set[str] = field(default_factory=set)
+    """Functions and methods of our own."""
     overridden: set[str] = field(default_factory=set)
     """Methods of our Objective-C subclasses and delegates: Apple's code calls them by name."""
 
@@ -58,6 +60,16 @@ def imported(tree: ast.AST) -> dict[str, tuple[str, str]]:
     return {a.asname or a.name: (str(n.module), a.name) for n in froms for a in n.names}
 
 
+def camel_case(name: str) -> bool:
+    """Such a name is no attribute of ours: this code says `bundle_id`. A single word may be anybody's."""
+    return bool(re.search(r"[a-z][A-Z]", name))
+
+
+def looks_like_selector(name: str) -> bool:
+    """Colons made underscores: `setString_forType_`, never a name of ours (`set_string`, `_private`, `__init__`)."""
+    return bool(re.fullmatch(r"[a-z]\w*_\w*", name)) and camel_case(name)
+
+
 def place(path: Path, node: ast.AST) -> str:
     shown = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
     return f"{shown}:{getattr(node, 'lineno', 1)}"
@@ -74,6 +86,8 @@ def _read_file(usage: Usage, path: Path) -> None:
                 usage.names.append(Used(modules[name], attribute, place(path, node)))
             case ast.Attribute(attr=attribute):
                 usage.attributes.append(Used("", attribute, place(path, node)))
+            case ast.FunctionDef(name=name):
+                usage.defined.add(name)
             case ast.ClassDef(body=body) if is_objc_class(node, modules, names):
                 usage.overridden |= {n.name for n in body if isinstance(n, ast.FunctionDef)}
 
