@@ -393,11 +393,11 @@ def test_observers_hear_in_the_next_turn(mac: Machine) -> None:
     services, objc, foundation = apple("ApplicationServices"), apple("objc"), apple("CoreFoundation")
     heard: list[str] = []
 
-    @objc.callbackFor(services.AXObserverCreate)
     def callback(_observer: Any, _element: Any, notification: Any, _refcon: Any) -> None:
         heard.append(str(notification))
 
-    _, observer = services.AXObserverCreate(412, callback, None)
+    closure = objc.callbackFor(services.AXObserverCreate)(callback)
+    _, observer = services.AXObserverCreate(412, closure, None)
     source = services.AXObserverGetRunLoopSource(observer)
     assert services.AXObserverAddNotification(observer, app(), "AXValueChanged", None) == 0
     assert services.AXObserverAddNotification(observer, app(), "AXValueChanged", None) == -25209

@@ -69,7 +69,7 @@ def test_an_element_is_replaced(start: Start) -> None:
 
 
 def test_the_other_deeds(start: Start) -> None:
-    entries = [
+    entries: list[dict[str, Any]] = [
         {"do": "open_window", "app": "Chat", "window": {"title": "Call", "bounds": [0, 0, 90, 90]}},
         {"do": "move_window", "app": "TextEdit", "window": 0, "to": [5, 6]},
         {"do": "human_hold", "modifier": "cmd"},
