@@ -37,6 +37,13 @@ _NO_NAME = re.compile(r"(Gtk|Adw)[A-Z]\w*|Tab|Tab list")
 _POPOVER = re.compile(r"(Gtk|Adw)\w*Popover(Menu|MenuBarItem)?")
 
 
+ANSWER_SECONDS = 1.0
+"""One element that never answers must not hold up all others; 1.2 s was the slowest whole app (measured)."""
+
+_NO_SENSE = "Some elements gave no sense when they were asked; they are left out."
+_NO_ANSWER = "Some elements did not answer; they are left out."
+
+
 @dataclass(slots=True, eq=False)
 class Node:
     """One accessible object as far as it was read."""
@@ -138,7 +145,7 @@ class TreeReader:
         for _depth in range(self._limits.depth):
             await each([node for node in level if self._worth_entering(node)], self._list_children)
             level = [child for node in level for child in node.children]
-            await each([node for node in level if not self._read_cached(node)], self._ask)
+            await each([node for node in level if not node.role and not self._read_cached(node)], self._ask)
             if not level or self._full():
                 return
         self.notes.append(f"The tree is deeper than {self._limits.depth} levels; what is below was not read.")
@@ -150,11 +157,39 @@ class TreeReader:
         return True
 
     async def _list_children(self, node: Node) -> None:
-        paths = await self._children(node)
+        cached = self._cached_children.get(node.path, [])
+        if len(cached) == node.child_count:
+            self._adopt(node, cached)
+            return
+        try:
+            if node.child_count < 0:
+                node.child_count = await self._bus.get(self._name, node.path, ACCESSIBLE, "ChildCount", "i")
+            if node.child_count <= FEW_CHILDREN:
+                self._adopt(node, await self._all_children(node.path))
+            else:
+                await self._list_by_parts(node)
+        except CallError as error:
+            self._note_failure(error)
+            self._adopt(node, cached)
+
+    async def _list_by_parts(self, node: Node) -> None:
+        """Some children at a time, each part read before the next is asked for, so that what there was time for is
+        whole."""
+        for start in range(0, node.child_count, FEW_CHILDREN):
+            if len(self.known) >= self._limits.nodes:
+                return
+            indexes = range(start, min(start + FEW_CHILDREN, node.child_count))
+            part = self._adopt(node, await self._some_children(node, indexes))
+            await each([child for child in part if not self._read_cached(child)], self._ask)
+
+    def _adopt(self, node: Node, paths: Iterable[str]) -> list[Node]:
+        """Make these its children, but for those met before: a tree that holds itself must end."""
         room = self._limits.nodes - len(self.known)
         fresh = [path for path in dict.fromkeys(paths) if path not in self.known and path != NOTHING][:room]
-        node.children = [Node(path, parent=node) for path in fresh]
-        self.known.update((child.path, child) for child in node.children)
+        children = [Node(path, parent=node) for path in fresh]
+        self.known.update((child.path, child) for child in children)
+        node.children.extend(children)
+        return children
 
     def _worth_entering(self, node: Node) -> bool:
         """Not below what cannot be seen (closed menus, hidden pages) nor into a password field."""
@@ -164,25 +199,11 @@ class TreeReader:
             return False
         return bool(node.state & (states.SHOWING | states.VISIBLE))
 
-    async def _children(self, node: Node) -> list[str]:
-        cached = self._cached_children.get(node.path, [])
-        if len(cached) == node.child_count:
-            return cached
-        try:
-            if node.child_count < 0:
-                node.child_count = await self._bus.get(self._name, node.path, ACCESSIBLE, "ChildCount", "i")
-            if node.child_count <= FEW_CHILDREN:
-                return await self._all_children(node.path)
-            return await self._children_one_by_one(node)
-        except CallError as error:
-            self._note_failure(error)
-            return cached
-
     async def _all_children(self, path: str) -> list[str]:
         children = await self._bus.call(self._name, path, ACCESSIBLE, "GetChildren", gives="a(so)")
         return [child for owner, child in children if owner == self._name]
 
-    async def _children_one_by_one(self, node: Node) -> list[str]:
+    async def _some_children(self, node: Node, indexes: range) -> list[str]:
         found: dict[int, str] = {}
 
         async def ask(index: int) -> None:
@@ -192,7 +213,7 @@ class TreeReader:
             if owner == self._name:
                 found[index] = path
 
-        await each(range(min(node.child_count, self._limits.nodes)), ask)
+        await each(indexes, ask)
         return [found[index] for index in sorted(found)]
 
     async def _load_cache(self) -> None:
@@ -220,18 +241,21 @@ class TreeReader:
         return True
 
     async def _ask(self, node: Node) -> None:
-        """Role stays 0 for what is gone by now."""
+        """Role stays 0 for what is gone by now, or does not answer."""
         role = self._bus.call(self._name, node.path, ACCESSIBLE, "GetRole", gives="u")
         state = self._bus.call(self._name, node.path, ACCESSIBLE, "GetState", gives="au")
         name = self._bus.get(self._name, node.path, ACCESSIBLE, "Name", "s")
         count = self._bus.get(self._name, node.path, ACCESSIBLE, "ChildCount", "i")
         try:
-            node.state = states.joined(await state)
-            node.name, node.child_count = await name, await count
-            self._judge_name(node)
-            node.role = await role
+            async with asyncio.timeout(ANSWER_SECONDS):
+                node.state = states.joined(await state)
+                node.name, node.child_count = await name, await count
+                self._judge_name(node)
+                node.role = await role
         except CallError as error:
             self._note_failure(error)
+        except TimeoutError:
+            self._note(_NO_ANSWER)
 
     def _judge_name(self, node: Node) -> None:
         """Drop what is no name."""
@@ -246,6 +270,9 @@ class TreeReader:
             return ""
 
     def _note_failure(self, error: CallError) -> None:
-        note = "Some elements gave no sense when they were asked; they are left out."
-        if not error.gone and note not in self.notes:
+        if not error.gone:
+            self._note(_NO_SENSE)
+
+    def _note(self, note: str) -> None:
+        if note not in self.notes:
             self.notes.append(note)
