@@ -341,7 +341,7 @@ def _connect(session: Session) -> xlib_display.Display:
         if session.xauthority:
             os.environ["XAUTHORITY"] = session.xauthority
         return xlib_display.Display(session.display)
-    except (xlib_error.DisplayError, OSError) as failed:
+    except (xlib_error.DisplayError, OSError, OverflowError) as failed:
         raise DesktopError(
             f"wanted the X display {session.display}, but it cannot be reached ({failed}). Is it running, and is "
             f"XAUTHORITY right (now {session.xauthority or 'not set'})?"

@@ -38,6 +38,8 @@ class Question:
     """The button that is to be pressed at the point, 0 for none."""
     modifiers: int = 0
     """State under which the button is pressed."""
+    shieldable: bool = True
+    """The unused button may be pressed around it. Not for drags: GTK takes the first button for the gesture's."""
     dragging: bool = False
     """We hold a button in the target: the grabs that come with it are the target's."""
 
@@ -254,7 +256,7 @@ def judged(
     """The sight in the words of the contract."""
     focus = _owner(sight.focus_owner, app_of)
     front, disagreement = _frontmost(sight, app_of)
-    replayed = bool(sight.grabbed_buttons) and not sight.shield
+    replayed = bool(sight.grabbed_buttons - {UNUSED_BUTTON}) and not (sight.shield and question.shieldable)
     return Evidence(
         frontmost=front,
         focus=focus,

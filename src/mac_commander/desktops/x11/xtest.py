@@ -77,15 +77,6 @@ def click_events(at: Point, which: Button, clicks: int, *, shielded: bool) -> li
     return [motion(at), *pressed]
 
 
-def drag_start_events(at: Point, *, shielded: bool) -> list[Event]:
-    """Pointer to the point and the left button down. The shield goes up at once: the left button keeps the
-    implicit grab."""
-    pressed = [button(1, down=True)]
-    if shielded:
-        pressed = [button(UNUSED_BUTTON, down=True), *pressed, button(UNUSED_BUTTON, down=False)]
-    return [motion(at), *pressed]
-
-
 def scroll_events(at: Point, dx: int, dy: int, *, shielded: bool) -> list[Event]:
     """Wheel notches; positive ``dy`` is towards the top, positive ``dx`` towards the left."""
     turned = [*_notches(dy, SCROLL_UP, SCROLL_DOWN), *_notches(dx, SCROLL_LEFT, SCROLL_RIGHT)]
