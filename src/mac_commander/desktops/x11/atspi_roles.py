@@ -164,6 +164,9 @@ SCROLLERS = frozenset(
 )
 """Inside these something may be out of sight and still be there; elsewhere what does not show is a hidden page."""
 
+LISTS = frozenset({LIST, LIST_BOX, TABLE, TREE, TREE_TABLE})
+"""Their children are items. Qt (6.12) says of one that is out of sight that it is not visible."""
+
 MENU_ITEMS = frozenset({MENU, MENU_ITEM, CHECK_MENU_ITEM, RADIO_MENU_ITEM, 59})
 
 TEXTS = frozenset({COMBO_BOX, ENTRY, SPIN_BUTTON, TEXT, TERMINAL, 12, 76, 77})

@@ -91,8 +91,10 @@ class ElementMaker:
 
     def _exists(self, node: Node) -> bool:
         """Left out: what died, closed menus, pages of tabs that are not in front. What is scrolled away stays."""
-        if not node.role or not node.state & (states.SHOWING | states.VISIBLE):
+        if not node.role:
             return False
+        if not node.state & (states.SHOWING | states.VISIBLE):
+            return node.parent_role in roles.LISTS and self._is_scrolled_away(node)
         if self._gtk4:
             return node.extents is None or has_place(node.extents)
         return bool(node.state & states.SHOWING) or self._is_scrolled_away(node)
@@ -112,6 +114,8 @@ class ElementMaker:
 
     def _can_be_seen(self, node: Node, bounds: Rect | None, clip: Rect | None) -> bool:
         if not states.shown(node.state, showing_is_told=not self._gtk4):
+            return False
+        if node.extents is not None and not has_place(node.extents):  # GTK 3's cells that are scrolled away
             return False
         return bounds is None or clip is None or bounds.intersects(clip)
 
