@@ -70,6 +70,17 @@ def test_brightness_never_jumps_and_never_leaves_its_range(words: list[tuple[boo
     assert step < 0.01
 
 
+@given(st.lists(st.tuples(st.booleans(), st.floats(0, 1)), max_size=6), st.floats(0, 2))
+def test_at_rest_means_that_this_moment_is_the_last_frame(words: list[tuple[bool, float]], later: float) -> None:
+    timeline, now = Timeline(), 0.0
+    for lit, pause in words:
+        now += pause
+        timeline = timeline.told(lit, now)
+    now += later
+    if not timeline.moving(now):
+        assert timeline.level(now) == timeline.level(now + 1000) == (1 if timeline.lit else 0)
+
+
 @given(st.booleans(), st.floats(0, 3))
 def test_it_comes_to_rest(lit: bool, pause: float) -> None:
     timeline = Timeline().told(True, 0.0).told(lit, pause)

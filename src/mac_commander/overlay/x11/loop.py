@@ -75,20 +75,22 @@ class Loop:
     def run(self) -> Ending:
         while True:
             self._take_events()
-            self._show(time.monotonic())
+            now = time.monotonic()
+            self._show(now)
             self._display.flush()
-            if self._readable() and not self._take_words():
+            if self._readable(self._timeout(now)) and not self._take_words():
                 return Ending.END_OF_INPUT
 
-    def _readable(self) -> bool:
+    def _readable(self, seconds: float | None) -> bool:
         """Wait until there is something to do; whether words came."""
         if self._display.pending_events():
             return False
         descriptors = [self._stdin, self._display.fileno()]
-        return self._stdin in select.select(descriptors, [], [], self._timeout())[0]
+        return self._stdin in select.select(descriptors, [], [], seconds)[0]
 
-    def _timeout(self) -> float | None:
-        now = time.monotonic()
+    def _timeout(self, now: float) -> float | None:
+        """Until the next frame, judged by the moment that was shown last: a fade that has ended since then has
+        not been shown at its end."""
         waits = [FRAME] if self._timeline.moving(now) else []
         if self._rise_at is not None:
             waits.append(max(0.0, self._rise_at - now))

@@ -97,6 +97,7 @@ class Panel:
         window.set_wm_hints(flags=Xutil.InputHint, input=False)
         window.change_property(atom("_NET_WM_PID"), Xatom.CARDINAL, 32, [os.getpid()])
         window.change_property(atom("_NET_WM_WINDOW_TYPE"), Xatom.ATOM, 32, [atom("_NET_WM_WINDOW_TYPE_NOTIFICATION")])
+        # picom and its ancestors would draw a shadow round every strip.
         window.change_property(atom("_COMPTON_SHADOW"), Xatom.CARDINAL, 32, [0])
 
     def _let_clicks_through(self) -> None:
@@ -111,17 +112,22 @@ class Panel:
     def set_level(self, level: float) -> None:
         """From 0 (not there at all) to 1, as _NET_WM_WINDOW_OPACITY; needs a compositor for what lies between."""
         opacity = round(level * OPAQUE)
+        if opacity == 0:
+            self._set_mapped(False)
+            return
         if opacity != self._opacity:
             atom = self._display.get_atom("_NET_WM_WINDOW_OPACITY")
             self._window.change_property(atom, Xatom.CARDINAL, 32, [opacity])
             self._opacity = opacity
-        if (opacity > 0) != self._mapped:
-            self._mapped = opacity > 0
-            if self._mapped:
-                self._window.configure(stack_mode=X.Above)
-                self._window.map()
-            else:
-                self._window.unmap()
+        self._set_mapped(True)
+
+    def _set_mapped(self, mapped: bool) -> None:
+        if mapped and not self._mapped:
+            self._window.configure(stack_mode=X.Above)
+            self._window.map()
+        elif self._mapped and not mapped:
+            self._window.unmap()
+        self._mapped = mapped
 
     def rise(self) -> None:
         """Back above everything."""
