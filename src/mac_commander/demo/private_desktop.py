@@ -9,20 +9,17 @@ Order and environment as measured on Debian 12: the X server, then the bus, then
 
 from __future__ import annotations
 
-import contextlib
 import os
-import select
 import shutil
-import signal
 import subprocess
 import tempfile
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from mac_commander.demo import x_client
+from mac_commander.demo.processes import END_SECONDS, end, is_running, read_line, until
 from mac_commander.errors import DesktopError
 
 START_SECONDS = 15.0
@@ -30,9 +27,6 @@ START_SECONDS = 15.0
 
 WINDOW_SECONDS = 15.0
 """For an app's window: GTK 4 took 1.2 s, a cold Chromium several."""
-
-END_SECONDS = 3.0
-"""Between asking a process to end and ending it."""
 
 WINDOW_MANAGERS: dict[str, tuple[str, ...]] = {
     "metacity": ("metacity", "--no-composite"),
@@ -234,7 +228,7 @@ class PrivateDesktop:
             found[:] = [w.id for w in x_client.windows(self.display) if w.matches(pid, title)]
             return bool(found)
 
-        if not _until(there, seconds):
+        if not until(there, seconds):
             seen = ", ".join(f"{w.title!r} (pid {w.pid})" for w in x_client.windows(self.display)) or "no window"
             raise DesktopError(f"no window of pid {pid} with title {title!r} within {seconds:g} s; there is {seen}")
         return found[0]
@@ -262,7 +256,7 @@ class PrivateDesktop:
         time to go: an editor writes its settings at the end."""
         pids = {window.pid for window in x_client.windows(self.display)} - {0}
         x_client.disconnect_all_with_windows(self.display)
-        _until(lambda: not any(map(_is_running, pids)), END_SECONDS)
+        until(lambda: not any(map(is_running, pids)), END_SECONDS)
 
     # --- processes ---------------------------------------------------------------------------------------
 
@@ -299,7 +293,7 @@ class PrivateDesktop:
             told = [*argv[:-1], f"{argv[-1]}={writer}"] if joined else [*argv, str(writer)]
             self._start_part(name, told, (writer,))
             os.close(writer)
-            line = _read_line(reader, START_SECONDS)
+            line = read_line(reader, START_SECONDS)
         finally:
             os.close(reader)
         if not line:
@@ -307,57 +301,10 @@ class PrivateDesktop:
         return line
 
     def _wait(self, part: subprocess.Popen[bytes], name: str, ready: Callable[[], bool]) -> None:
-        up = _until(lambda: part.poll() is not None or ready(), START_SECONDS)
+        up = until(lambda: part.poll() is not None or ready(), START_SECONDS)
         if not up or part.poll() is not None:
             raise DesktopError(f"{name} did not come up within {START_SECONDS:g} s: {self._log_end(name)}")
 
     def _log_end(self, name: str) -> str:
         text = (self.folder / "logs" / f"{name}.log").read_text(errors="replace")
         return text[-500:].strip() or "its log is empty"
-
-
-def end(process: subprocess.Popen[bytes]) -> None:
-    """End a process and its group: asked first, then made to, and waited for."""
-    for number in (signal.SIGTERM, signal.SIGKILL):
-        if process.returncode is not None:
-            break  # waited for: its number may belong to somebody else by now
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, number)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(END_SECONDS)
-    for pipe in (process.stdin, process.stdout):
-        if pipe is not None:
-            with contextlib.suppress(BrokenPipeError):
-                pipe.close()
-
-
-def _is_running(pid: int) -> bool:
-    """A zombie has ended; that nobody waits for it is another's affair."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-
-
-def _read_line(descriptor: int, seconds: float) -> str:
-    """One line, or what came of it before the time or the writer ended; empty when it was not whole."""
-    deadline = time.monotonic() + seconds
-    text = b""
-    while not text.endswith(b"\n"):
-        left = deadline - time.monotonic()
-        if left <= 0 or not select.select([descriptor], [], [], left)[0]:
-            return ""
-        piece = os.read(descriptor, 4096)
-        if not piece:
-            return ""
-        text += piece
-    return text.decode().strip()
-
-
-def _until(done: Callable[[], bool], seconds: float) -> bool:
-    deadline = time.monotonic() + seconds
-    while not done():
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.02)
-    return True
