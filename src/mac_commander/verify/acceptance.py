@@ -1,0 +1,171 @@
+"""The mission's acceptance tests, through the real server on a real client's wire."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mac_commander.core.screen_text import escaped
+from mac_commander.verify.client import Answer, Client
+from mac_commander.verify.verdict import Unverified
+
+TEXT = "Ligne — \"était\" 'ok' 🙂"
+"""The mission's: quotes, a dash and an emoji, each of which broke what it replaces."""
+
+VALUES = ("it's", "a & b", 'q"uote', "--", "-e", "é🙂", "two  spaces", "back\\slash")
+EDITOR, FILES, BLOCKED = "TextEdit", "Finder", "1Password"
+
+Check = Callable[["Stage"], str]
+"""Returns what was seen, for PASS. Raises `AssertionError` for FAIL and `Unverified`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    client: Client
+    kind: str
+    home: Path
+    thief: Callable[[], Client]
+    """A server in whose world another app comes to the front at the first event; raises `Unverified` where the
+    world cannot be told to."""
+
+    def call(self, tool: str, **arguments: Any) -> Answer:
+        return self.client.call(tool, **arguments)
+
+    def script(self, name: str, *values: str) -> str:
+        answer = self.call("applescript", name=name, args=list(values))
+        wanted(not answer.is_error, f"script {name}: {answer.text[:300]}")
+        return str(answer.value.get("stdout", ""))
+
+
+def wanted(holds: bool, seen: str) -> None:
+    """The check fails, saying what was seen, unless it holds."""
+    if not holds:
+        raise AssertionError(seen)
+
+
+def needs(kind: bool, what: str) -> None:
+    if not kind:
+        raise Unverified(what)
+
+
+def notify(stage: Stage) -> str:
+    answer = stage.call("notify", message=TEXT, title="Mac-Commander verify")
+    wanted(not answer.is_error, answer.text)
+    return "the banner was handed over; look whether it was shown"
+
+
+def argv(stage: Stage) -> str:
+    printed = stage.script("echo-argv", *VALUES)
+    wanted(printed.removesuffix("\n").split("\n") == list(VALUES), f"printed {printed!r}")
+    return f"{len(VALUES)} values byte for byte"
+
+
+def see_one_app(stage: Stage) -> str:
+    _on_a_mac(stage)
+    answer = stage.call("see", app=FILES)
+    _granted(answer)
+    wanted(not answer.is_error, answer.text)
+    headers = [line for line in answer.text.splitlines()[1:] if "pid " in line and not line.startswith(("note", " "))]
+    wanted(len(headers) == 1 and headers[0].startswith(FILES), f"headers of several apps: {headers}")
+    return f"{answer.text.splitlines()[-1]}"
+
+
+def type_and_copy(stage: Stage) -> str:
+    """Type into a document of our own, copy it, compare, close it. The clipboard is put back whatever happens."""
+    _on_a_mac(stage)
+    with _clipboard_kept(stage), _own_document(stage) as typed:
+        steps = [{"kind": "type", "text": typed}, {"kind": "key", "combo": "cmd+a"}, {"kind": "key", "combo": "cmd+c"}]
+        answer = stage.call("act", target=EDITOR, steps=steps)
+        _granted(answer)
+        wanted(answer.value.get("ok") is True, answer.text)
+        copied = stage.script("clipboard-read").removesuffix("\n")
+        wanted(copied == typed, f"{len(copied)} characters came back for {len(typed)}")
+    return f"{len(typed)} characters typed, selected, copied, the same"
+
+
+@contextmanager
+def _clipboard_kept(stage: Stage) -> Iterator[None]:
+    before = stage.script("clipboard-read").removesuffix("\n")
+    try:
+        yield
+    finally:
+        if before:
+            stage.script("clipboard-write", before)
+
+
+@contextmanager
+def _own_document(stage: Stage) -> Iterator[str]:
+    """A new document, and the text to type into it. It is closed only when it holds exactly that text."""
+    opened = stage.call("app", action="launch", name=EDITOR)
+    wanted(not opened.is_error, opened.text)
+    made = stage.call("act", target=EDITOR, steps=[{"kind": "key", "combo": "cmd+n"}, {"kind": "wait", "ms": 500}])
+    _granted(made)
+    wanted(made.value.get("ok") is True, made.text)
+    typed = f"{TEXT} {secrets.token_hex(4)}"
+    try:
+        yield typed
+    finally:
+        _close_own(stage, typed)
+
+
+def _close_own(stage: Stage, typed: str) -> None:
+    shown = stage.call("see", app=EDITOR, find=typed.rsplit(" ", 1)[1])
+    if f'value="{escaped(typed, len(typed))}"' in shown.text and "focused" in shown.text:
+        keys = [
+            {"kind": "key", "combo": "cmd+a"},
+            {"kind": "key", "combo": "delete"},
+            {"kind": "key", "combo": "cmd+w"},
+        ]
+        stage.call("act", target=EDITOR, steps=keys)
+
+
+def blocklist(stage: Stage) -> str:
+    answer = stage.call("act", target=BLOCKED, steps=[{"kind": "type", "text": "never"}])
+    reason = json.dumps(answer.value)
+    wanted(answer.is_error and "block" in reason, answer.text)
+    wanted(answer.value.get("failed_step", {}).get("index") == -1, answer.text)
+    return "refused before anything was looked up"
+
+
+def focus_abort(stage: Stage) -> str:
+    _on_a_mac(stage)
+    steps = [{"kind": "type", "text": "abc"}, {"kind": "wait", "ms": 300}, {"kind": "type", "text": "def"}]
+    with stage.thief() as client:
+        answer = client.call("act", target=EDITOR, steps=steps)
+    _granted(answer)
+    failed: Mapping[str, Any] = answer.value.get("failed_step", {})
+    wanted(answer.value.get("ok") is False, f"the batch went on: {answer.text}")
+    wanted(failed.get("cause") == "focus", answer.text)
+    return f"stopped at step {failed.get('index')}: {failed.get('reason')}"
+
+
+def one_line_each(stage: Stage) -> str:
+    lines = (stage.home / "audit.jsonl").read_text(encoding="ascii").splitlines()
+    wanted(len(lines) == stage.client.calls, f"{len(lines)} lines for {stage.client.calls} calls")
+    wanted(not [line for line in lines if "était" in json.loads(line)["summary"] and "act" in line], "typed text in it")
+    return f"{len(lines)} lines for {stage.client.calls} calls"
+
+
+CHECKS: Mapping[str, Check] = {
+    "notify": notify,
+    "script values": argv,
+    "see one app": see_one_app,
+    "type, select, copy": type_and_copy,
+    "blocklist": blocklist,
+    "focus abort": focus_abort,
+    "audit log": one_line_each,
+}
+"""In this order: the last one counts the calls of all others."""
+
+
+def _on_a_mac(stage: Stage) -> None:
+    needs(stage.kind != "x11", f"needs {EDITOR} and {FILES}, which only a Mac has; `make test` proves X11 on real apps")
+
+
+def _granted(answer: Answer) -> None:
+    needs("is not granted" not in answer.text, f"needs a grant: {answer.text[:300]}")

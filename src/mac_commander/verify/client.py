@@ -1,0 +1,108 @@
+"""The server as a client starts it, spoken to in MCP's own lines: what verify says is what a client would see."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Self
+
+from mac_commander.errors import DesktopError
+
+ANSWER_SECONDS = 60.0
+"""Longer than the server's own budget for a call."""
+
+END_SECONDS = 5.0
+VERSION = "2025-06-18"
+"""Of the protocol; every server of ours speaks it."""
+
+CHUNK = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    text: str
+    is_error: bool
+    has_image: bool
+
+    @property
+    def value(self) -> dict[str, Any]:
+        """The JSON object of the tools that answer one; empty when it is none."""
+        try:
+            value = json.loads(self.text)
+        except ValueError:
+            return {}
+        return value if isinstance(value, dict) else {}
+
+
+class Client:
+    """One server process. Ends it when the block ends."""
+
+    def __init__(self, arguments: Sequence[str], environment: Mapping[str, str]) -> None:
+        self._argv = [sys.executable, "-m", "mac_commander", *arguments]
+        self._environment = {**os.environ, **environment}
+        self._id = 0
+        self._pending = b""
+        self.calls = 0
+
+    def __enter__(self) -> Self:
+        self._process = subprocess.Popen(
+            self._argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=self._environment, bufsize=0
+        )
+        about = {"protocolVersion": VERSION, "capabilities": {}, "clientInfo": {"name": "verify", "version": "1"}}
+        self._request("initialize", about)
+        self._send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
+        try:
+            self._process.wait(END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def call(self, tool: str, **arguments: Any) -> Answer:
+        """Raises `DesktopError` when the server does not answer, or answers with a protocol error."""
+        self.calls += 1
+        result = self._request("tools/call", {"name": tool, "arguments": arguments})
+        content: list[dict[str, Any]] = result.get("content", [])
+        text = "\n".join(part["text"] for part in content if part.get("type") == "text")
+        return Answer(text, bool(result.get("isError")), any(part.get("type") == "image" for part in content))
+
+    def _request(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
+        self._id += 1
+        self._send({"jsonrpc": "2.0", "id": self._id, "method": method, "params": params})
+        end = time.monotonic() + ANSWER_SECONDS
+        while True:
+            message = self._line(end)
+            if message.get("id") == self._id:
+                break
+        if "result" not in message:
+            raise DesktopError(f"{method}: the server answered with an error: {message.get('error')}")
+        result: dict[str, Any] = message["result"]
+        return result
+
+    def _send(self, message: Mapping[str, Any]) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(message).encode() + b"\n")
+
+    def _line(self, end: float) -> dict[str, Any]:
+        assert self._process.stdout is not None
+        while b"\n" not in self._pending:
+            ready, _, _ = select.select([self._process.stdout], [], [], max(0.0, end - time.monotonic()))
+            chunk = os.read(self._process.stdout.fileno(), CHUNK) if ready else b""
+            if not chunk:
+                raise DesktopError("the server did not answer" if not ready else "the server ended in mid-call")
+            self._pending += chunk
+        line, _, self._pending = self._pending.partition(b"\n")
+        message: dict[str, Any] = json.loads(line)
+        return message
