@@ -116,11 +116,15 @@ def origin(name: str, window: int) -> tuple[int, int]:
 
 
 def disconnect_all_with_windows(name: str) -> None:
-    """Close the connection of every program that shows a window, except the window manager's."""
+    """Close the connection of every program that shows a window, except the window manager's.
+
+    Each once: a second request would get BadValue, which python-xlib 0.33 takes for RandR's error 2 and fails at.
+    """
     shown = windows(name)
     with connection(name) as display:
-        for window in shown:
-            display.create_resource_object("window", window.id).kill_client()
+        one_of_each = {window.id & ~display.display.info.resource_id_mask: window.id for window in shown}
+        for window_id in one_of_each.values():
+            display.create_resource_object("window", window_id).kill_client()
         display.sync()
 
 
