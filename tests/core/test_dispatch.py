@@ -191,7 +191,7 @@ def test_hooks_surround_each_call_and_the_guardian_owes_a_line_for_it(tmp_path: 
         def paid(self) -> None:
             told.append("paid")
 
-    hooks = Hooks(lambda: told.append("starts"), lambda: told.append("ends"), Watching())
+    hooks = Hooks(lambda: told.append("starts"), lambda: told.append("ends"), guardian=Watching())
     Station(tmp_path, hooks).run(fine, failing(Refused("no")))
     assert told == [
         *("owe audit.jsonl see unknown 1", "starts", "ends", "paid"),

@@ -190,4 +190,4 @@ if __name__ == "__main__":
     from mac_commander.__main__ import main
 
     desktops.open_desktop = lambda *_: Double()  # type: ignore[assignment]  # the one seam: which desktop
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(["--desktop", "simulated", *sys.argv[1:]]))  # so that the halo has no screen to look for

@@ -183,18 +183,18 @@ def _pair(name: str, least: float, most: float, description: str) -> Param:
 
 APP = Tool(
     name="app",
-    title="Manage an app",
-    description="Launch (waits until ready), quit (never by force), switch to, or hide an app by exact name or id.",
+    title="App",
+    description="Launch (until ready), quit (never forced), switch to or hide an app.",
     params=(
         Param("action", "string", required=True, choices=tuple(_ACTIONS)),
-        Param("name", "string", required=True),
+        Param("name", "string", "Exact name or id", required=True),
         Param(
             "window",
             "object",
-            "Place its front window (launch, switch)",
+            "Place its front window",
             fields=(
                 _pair("move", -POSITION_MOST, POSITION_MOST, "[x, y]"),
-                _pair("size", 1, SIZE_MOST, "[width, height]"),
+                _pair("size", 1, SIZE_MOST, "[w, h]"),
             ),
         ),
     ),

@@ -126,14 +126,13 @@ def _summarise(arguments: Mapping[str, Any]) -> tuple[str, str]:
 
 APPLESCRIPT = Tool(
     name="applescript",
-    title="Run a script",
-    description="Run one of the user's scripts by name; args arrive as argv. No arguments: list the scripts. "
-    "Returns stdout, stderr, exit_code.",
+    title="Script",
+    description="Run one of the user's scripts by name, args as argv. No arguments: list them.",
     params=(
-        Param("name", "string", "from the list", most=64),
-        Param("script", "string", "raw text; refused unless the user allowed it", most=RAW_MOST),
+        Param("name", "string", most=64),
+        Param("script", "string", "Raw text: refused unless the user allows it", most=RAW_MOST),
         Param("args", "array", default=[], most=scripts.ARGUMENTS_MOST, item=Param("", "string")),
-        Param("timeout", "integer", f"seconds, at most {TIMEOUT_MOST}; default {TIMEOUT}", default=TIMEOUT, least=1,
+        Param("timeout", "integer", f"Seconds, 1-{TIMEOUT_MOST}, default {TIMEOUT}", default=TIMEOUT, least=1,
               most=TIMEOUT_MOST),
     ),
     read_only=False,

@@ -32,12 +32,12 @@ def _summarise(arguments: Mapping[str, Any]) -> tuple[str, str]:
 NOTIFY = Tool(
     name="notify",
     title="Notify",
-    description="Show the user a banner. Plain text, any Unicode.",
+    description="Show the user a banner.",
     params=(
         Param("message", "string", required=True, least=1, most=MESSAGE_MOST),
         Param("title", "string", default="Mac-Commander", most=LINE_MOST),
         Param("subtitle", "string", most=LINE_MOST),
-        Param("sound", "string", "name of a system sound", most=LINE_MOST),
+        Param("sound", "string", most=LINE_MOST),
     ),
     read_only=False,
     destructive=False,
