@@ -158,6 +158,11 @@ class Machine:
         app.menu_bar = menus.build(app)
         menus.menu_bounds(app.menu_bar, self.main_screen.width)
 
+    @property
+    def ancestors(self) -> tuple[int, ...]:
+        """Pids of the apps that, in this world, started the program that uses the Mac."""
+        return tuple(app.pid for app in self.running() if app.spec.get("hosts_us"))
+
     # --- programs of its own -------------------------------------------------------------------------------------
 
     def serve_programs(self) -> None:

@@ -5,7 +5,8 @@ Beyond the keys every world needs there are some that only hostile scenes use; a
 * world: ``layout`` (us de fr dvorak ru), ``input_method``, ``secure_input`` (the name of the app that holds it),
   ``human_holds`` (modifiers a person holds down), ``locked``, ``faults``.
 * app: ``electron`` with ``tree_after_ms``, ``hung``, ``slow_ms`` (each accessibility call), ``launch_ms``,
-  ``activates`` (``false``: requests to come to the front are swallowed), ``behaves`` (``calculator``, ``chat``).
+  ``activates`` (``false``: requests to come to the front are swallowed), ``behaves`` (``calculator``, ``chat``),
+  ``background`` (no Dock entry), ``hosts_us`` (it started the program that uses the Mac: a client, a terminal).
 * window: ``accessible``, ``listed`` (in CGWindowList), ``layer``, ``alpha``, ``click_through``, ``minimised``,
   ``subrole``, ``sheet``, ``modal``, ``place_takes`` (how often a frame must be set until it holds),
   ``takes_keyboard`` (a panel that gets the keys although its app is not in front).
@@ -96,7 +97,9 @@ def _window_fields() -> Mapping[str, Check]:
 def _app_fields() -> Mapping[str, Check]:
     return {
         **dict.fromkeys(("name", "bundle_id", "path", "executable"), text),
-        **dict.fromkeys(("frontmost", "hidden", "running", "electron", "hung", "activates", "background"), flag),
+        **dict.fromkeys(
+            ("frontmost", "hidden", "running", "electron", "hung", "activates", "background", "hosts_us"), flag
+        ),
         "names": mapping(text),
         "pid": whole(1),
         "quits": one_of(True, False, "asks"),

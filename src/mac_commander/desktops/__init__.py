@@ -49,4 +49,4 @@ def _open_simulated(world: Path | None, journal: Path | None) -> Desktop:
     from mac_commander.desktops.macos.desktop import open_macos
 
     seat = f"simulated {os.getpid()}"  # a keyboard of its own: no other server can be at it
-    return open_macos(machine.osascript, machine.screencapture, seat)
+    return open_macos(machine.osascript, machine.screencapture, seat, machine.ancestors)

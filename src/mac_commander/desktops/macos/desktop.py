@@ -64,15 +64,18 @@ from mac_commander.model import (
 
 
 def open_macos(
-    osascript: str = paths.OSASCRIPT, screencapture: str = paths.SCREENCAPTURE, seat: str = "macos"
+    osascript: str = paths.OSASCRIPT,
+    screencapture: str = paths.SCREENCAPTURE,
+    seat: str = "macos",
+    ancestors: tuple[int, ...] | None = None,
 ) -> MacDesktop:
-    """Connect to the window server. The arguments are for the simulated Mac, which has programs of its own and a
-    keyboard that no other process shares.
+    """Connect to the window server. The arguments are for the simulated Mac, which has programs and processes of
+    its own, whose pids mean nothing outside it, and a keyboard that no other process shares.
 
     Raises `DesktopError` when this process is in no session with a screen (SSH, launchd).
     """
     NSApplicationLoad()
-    return MacDesktop(osascript, screencapture, seat)
+    return MacDesktop(osascript, screencapture, seat, processes.ancestors() if ancestors is None else ancestors)
 
 
 def _untold(_names: tuple[str, ...]) -> None:
@@ -87,7 +90,7 @@ class MacDesktop(Desktop):
     name: ClassVar[str] = "macos"
     main_modifier: ClassVar[Modifier] = Modifier.CMD
 
-    def __init__(self, osascript: str, screencapture: str, seat: str) -> None:
+    def __init__(self, osascript: str, screencapture: str, seat: str, ancestors: tuple[int, ...]) -> None:
         self.on_hold = _untold
         self._osascript = osascript
         self._screencapture = screencapture
@@ -102,7 +105,7 @@ class MacDesktop(Desktop):
         self._witness = Witness(self._workspace, self._private, self._human)
         self._reader = Reader(self._private, Waker())
         self._observer = Observer()
-        self._ancestors = processes.ancestors()
+        self._ancestors = ancestors
 
     @property
     def seat(self) -> str:
