@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import base64
 import json
+import os
 import shlex
 import shutil
 import socketserver
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from simulated_mac.machine import Machine
 
 NAMES = ("osascript", "screencapture")
+PREFIX = "simulated-mac-"
+"""Of the private folders; the pid of the owner follows, so that the next one can clear what a killed one left."""
+
 QUESTION_MOST = 64 << 20
 """Bytes of one question; a script of this size is no script."""
 
@@ -34,7 +38,8 @@ class Programs:
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
-        self.folder = Path(tempfile.mkdtemp(prefix="simulated-mac-"))
+        _clear_what_the_dead_left()
+        self.folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
         self._socket = self.folder / "socket"
         for name in NAMES:
             self._write_launcher(name)
@@ -151,6 +156,23 @@ class _Computer:
         with self._machine.lock:
             told = {"message": message, "title": title, "subtitle": subtitle, "sound": sound}
             self._machine.record("notification", "Notification Center", **told)
+
+
+def _clear_what_the_dead_left() -> None:
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*-*"):
+        owner = folder.name.removeprefix(PREFIX).split("-")[0]
+        if owner.isdigit() and not _lives(int(owner)):
+            shutil.rmtree(folder, ignore_errors=True)  # another user's cannot be removed, and need not be
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def _failed(message: str, number: int) -> Answer:

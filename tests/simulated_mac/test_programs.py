@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import subprocess
+import tempfile
 import time
 from pathlib import Path
 
@@ -195,6 +196,17 @@ def test_the_programs_are_gone_with_the_machine(mac: Machine) -> None:
     mac.close()
     assert not any(path.exists() for path in paths)
     assert not paths[0].parent.exists()
+
+
+def test_what_a_killed_one_left_is_cleared(start: Start, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    ended = subprocess.Popen(["/bin/true"])
+    ended.wait()
+    left = tmp_path / f"simulated-mac-{ended.pid}-abc"
+    left.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    mac = start()
+    assert not left.exists()
+    assert Path(mac.osascript).is_relative_to(tmp_path)
 
 
 def test_text_is_drawn(mac: Machine) -> None:
