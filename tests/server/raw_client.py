@@ -9,7 +9,7 @@ import select
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +29,13 @@ INITIALIZE = {
 class RawClient:
     """One server process. Lines are sent as they are; messages are read one by one."""
 
-    def __init__(self, home: Path, *, double: bool = True, environment: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        home: Path,
+        program: Sequence[str] = (sys.executable, "-m", "tests.server.double"),
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
         self.home = home
-        program = [sys.executable, "-m", "tests.server.double"] if double else [str(PROGRAM)]
         self.process = subprocess.Popen(
             [*program, "--home", str(home)],
             stdin=subprocess.PIPE,

@@ -17,6 +17,8 @@ from mac_commander.core.dispatch import Dispatcher, Grounds, Job
 from mac_commander.core.progress import silent
 from mac_commander.core.reply import Reply
 from mac_commander.core.session import Session
+from mac_commander.core.stop import Stop
+from mac_commander.errors import Refused
 from mac_commander.model import Installed, Notification
 from mac_commander.tools import app as app_tool
 from tests.server.double import CHAT, EDITOR, Double
@@ -207,6 +209,15 @@ def test_the_logs_part_is_120_characters(bench: Bench) -> None:
 def test_a_banner_out_of_bounds_is_refused(bench: Bench, arguments: dict[str, Any]) -> None:
     assert bench.call("notify", **arguments).is_error
     assert bench.desktop.banners == []
+
+
+def test_no_more_than_20_banners_in_a_minute(tmp_path: Path) -> None:
+    session = Session(Double(), config.defaults(tmp_path), Stop())
+    notify = next(t for t in tools.TOOLS if t.name == "notify").call({"message": "x"})
+    for _ in range(20):
+        notify.run(session)
+    with pytest.raises(Refused, match="enough banners"):
+        notify.run(session)
 
 
 # --- applescript -----------------------------------------------------------------------------------------------

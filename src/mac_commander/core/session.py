@@ -11,6 +11,7 @@ from mac_commander.core.config import Config
 from mac_commander.core.keyboard_lock import keyboard_lock
 from mac_commander.core.names import check_app_name, matches, near, stem
 from mac_commander.core.progress import Progress, silent
+from mac_commander.core.quota import Quota
 from mac_commander.core.refs import RefTable, candidates, check_same
 from mac_commander.core.screen_text import escaped
 from mac_commander.core.snapshot import Listing, listing
@@ -39,6 +40,11 @@ class Keeper(Protocol):
         """What is down; see ``Desktop.on_hold``."""
 
 
+BANNERS_MOST = 20
+BANNERS_SECONDS = 60.0
+"""So many in a minute: more would hide the user's own notifications (safety.md, row 94)."""
+
+
 class Session:
     """Shared by the tools. Everything that shows, starts or stops something goes through here or core/batch."""
 
@@ -54,6 +60,7 @@ class Session:
         self.notice: Callable[[], str] = lambda: ""
         """A sentence for the user about a helper process, told once; empty when there is none."""
         self.refs = RefTable()
+        self.banners = Quota(BANNERS_MOST, BANNERS_SECONDS)
         self.policy = Policy(Blocklist(config.input_blocklist), desktop.ancestors())
         self._last: dict[Identity, Listing] = {}
 

@@ -8,6 +8,7 @@ from typing import Any
 from mac_commander.core.arguments import Param
 from mac_commander.core.reply import Reply, json_reply
 from mac_commander.core.session import Session
+from mac_commander.errors import Refused
 from mac_commander.model import Notification
 from mac_commander.tools.declaration import Tool, json_failure, text_of
 
@@ -20,6 +21,8 @@ LOGGED_MOST = 120
 
 
 def _run(session: Session, args: dict[str, Any]) -> Reply:
+    if wait := session.banners.wait():
+        raise Refused(f"the user has had enough banners for now; the next one may come in {wait:.0f} s")
     notification = Notification(args["title"], args["message"], args["subtitle"] or "", args["sound"] or "")
     known = session.desktop.notify(notification)
     return json_reply({"ok": True, "delivery": known}, "ok: handed over")
