@@ -18,12 +18,9 @@ from mac_commander.desktops.x11.atspi_bus import (
     VALUE,
     AtspiBus,
 )
-from mac_commander.desktops.x11.atspi_tree import GTK4, QT, Node
+from mac_commander.desktops.x11.atspi_tree import GTK4, QT, Node, coordinates
 from mac_commander.desktops.x11.dbus_connection import CallError
 from mac_commander.roles import CONTENT, INTERACTIVE
-
-IN_WINDOW = 1
-"""Coordinates relative to the window. Relative to the screen GTK 4 has none, and complains on its stderr (measured)."""
 
 LABELLED_BY = 2
 """``AtspiRelationType``."""
@@ -46,6 +43,7 @@ class DetailReader:
         self._known = known
         self._gtk4 = toolkit == GTK4
         self._qt = toolkit == QT
+        self._coordinates = coordinates(toolkit)
 
     async def complete(self, node: Node) -> None:
         """Ask all that is worth asking about this node."""
@@ -67,7 +65,9 @@ class DetailReader:
 
     async def place(self, node: Node) -> None:
         """Ask where it is in its window."""
-        node.extents = await self._try(self._call(node, COMPONENT, "GetExtents", "u", IN_WINDOW, gives="(iiii)"))
+        node.extents = await self._try(
+            self._call(node, COMPONENT, "GetExtents", "u", self._coordinates, gives="(iiii)")
+        )
 
     async def _actions(self, node: Node) -> None:
         """A push button's press is part of every toolkit, so it is not asked for; pressing tells."""

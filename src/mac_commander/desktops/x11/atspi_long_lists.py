@@ -15,9 +15,6 @@ LONG = 1_000
 BESIDE = 50
 """Rows read above and below the visible ones: a screenful, so that a small scroll finds them known."""
 
-IN_WINDOW = 1
-"""Coordinates relative to the window."""
-
 INSETS = (4, 40, 80)
 """Points from the edge at which a row is looked for: headers and borders are in the way."""
 
@@ -25,14 +22,18 @@ MOST_LEVELS = 4
 """Between a list and what is found at a point of it (row, cell, box in a cell)."""
 
 
-async def children_in_view(bus: AtspiBus, name: str, path: str, clip: list[str], count: int) -> range:
+async def children_in_view(bus: AtspiBus, name: str, path: str, clip: list[str], count: int, coordinates: int) -> range:
     """Indexes of the children in view and a few around; the first ones when that cannot be found out.
 
     ``clip`` are the paths of the scrollers around it, whose places cut what is visible of it.
     """
     try:
-        left, top, right, bottom = await _visible(bus, name, [path, *clip])
-        rows = [await _index_at(bus, name, path, left, y) for y in (_ys(top, 1), _ys(bottom, -1)) if right > left]
+        left, top, right, bottom = await _visible(bus, name, [path, *clip], coordinates)
+        rows = [
+            await _index_at(bus, name, path, [(left + INSETS[0], y) for y in ys], coordinates)
+            for ys in (_ys(top, 1), _ys(bottom, -1))
+            if right > left
+        ]
     except CallError:
         rows = []
     known = [row for row in rows if row is not None]
@@ -45,20 +46,18 @@ def _ys(edge: int, inwards: int) -> list[int]:
     return [edge + inwards * inset for inset in INSETS]
 
 
-async def _visible(bus: AtspiBus, name: str, paths: list[str]) -> tuple[int, int, int, int]:
+async def _visible(bus: AtspiBus, name: str, paths: list[str], coordinates: int) -> tuple[int, int, int, int]:
     """Left, top, right, bottom of what all of them have in common."""
-    places = [await bus.call(name, path, COMPONENT, "GetExtents", "u", IN_WINDOW, gives="(iiii)") for path in paths]
+    places = [await bus.call(name, path, COMPONENT, "GetExtents", "u", coordinates, gives="(iiii)") for path in paths]
     left, top = max(place[0] for place in places), max(place[1] for place in places)
     right = min(place[0] + place[2] for place in places)
     bottom = min(place[1] + place[3] for place in places)
     return left, top, right, bottom
 
 
-async def _index_at(bus: AtspiBus, name: str, path: str, left: int, ys: list[int]) -> int | None:
-    for y in ys:
-        found = await bus.call(
-            name, path, COMPONENT, "GetAccessibleAtPoint", "iiu", left + INSETS[0], y, IN_WINDOW, gives="(so)"
-        )
+async def _index_at(bus: AtspiBus, name: str, path: str, points: list[tuple[int, int]], coordinates: int) -> int | None:
+    for x, y in points:
+        found = await bus.call(name, path, COMPONENT, "GetAccessibleAtPoint", "iiu", x, y, coordinates, gives="(so)")
         index = await _index_of(bus, name, path, found[1])
         if index is not None:
             return index

@@ -70,7 +70,7 @@ class Reading:
             self._cut_short(HUNG)
             return
         details = DetailReader(self._bus, name, self._limits.value_chars, tree.known, tree.toolkit)
-        placements = await self._placed(tops, details)
+        placements = await self._placed(tops, details, tree.coordinates)
         tops = [top for top in self._ordered(tops, placements) if top.state & (states.SHOWING | states.VISIBLE)]
         await tree.fill(tops)
         await self._complete_all(tree, details, end)
@@ -82,9 +82,9 @@ class Reading:
         for top in tops:
             self._elements.extend(maker.elements(top, placements.get(top.path)))
 
-    async def _placed(self, tops: Sequence[Node], details: DetailReader) -> dict[str, Placement]:
+    async def _placed(self, tops: Sequence[Node], details: DetailReader, coordinates: int) -> dict[str, Placement]:
         await each(tops, details.place)
-        return place_windows(tops, self._windows)
+        return place_windows(tops, self._windows, coordinates)
 
     async def _complete_all(self, tree: TreeReader, details: DetailReader, end: float) -> None:
         try:
@@ -152,7 +152,7 @@ async def describe(bus: AtspiBus, key: ElementKey, windows: Sequence[Window]) ->
             above.children = [below if n.path == below.path else n for n in await tree.children_now(above)]
             await each(above.children, details.place)
     await each([above for above in chain if above.popover or above.role in roles.PLACED], details.place)
-    placement = place_windows(chain[:1], windows).get(chain[0].path)
+    placement = place_windows(chain[:1], windows, tree.coordinates).get(chain[0].path)
     maker = ElementMaker(lambda path: key._replace(path=path), windows, gtk4=tree.gtk4)
     found = (element for element in maker.elements(chain[0], placement) if element.key == key)
     element = next(found, None)

@@ -220,6 +220,10 @@ VALUED = TEXTS | NUMBERS | {COMBO_BOX}
 SET_BY_NUMBER = frozenset({15, 48, SLIDER, SPIN_BUTTON, 114})
 
 
+_INNER_FRAMES = frozenset({FRAME, 28, WINDOW})
+"""Within a window they are no windows of their own."""
+
+
 def word(role: int, state: int, parent: int) -> str:
     """The role's word, with what only its states or its parent's role can tell."""
     if role in (TEXT, ENTRY) and state & states.MULTI_LINE:
@@ -228,4 +232,4 @@ def word(role: int, state: int, parent: int) -> str:
         return "menubaritem"
     if role == MENU and parent == MENU:
         return "menuitem"
-    return WORDS.get(role, "unknown")
+    return "group" if role in _INNER_FRAMES and parent else WORDS.get(role, "unknown")

@@ -32,6 +32,9 @@ nothing can stop it half-way."""
 GTK4, QT, CHROMIUM = "GTK", "Qt", "Chromium"
 """``ToolkitName`` of those that need some telling apart; GTK 3 says "gtk"."""
 
+SCREEN, WINDOW = 0, 1
+"""``AtspiCoordType``. Relative to the screen GTK 4 knows nothing, and complains on its stderr (measured)."""
+
 _NO_NAME = re.compile(r"(Gtk|Adw)[A-Z]\w*|Tab|Tab list")
 """GTK 4 (4.8) names an unnamed widget after its type, and a notebook's parts after their role."""
 
@@ -81,6 +84,11 @@ class Node:
             node = node.parent
 
 
+def coordinates(toolkit: str) -> int:
+    """The kind of coordinates that this toolkit gets right: see `atspi_windows`."""
+    return SCREEN if toolkit == QT else WINDOW
+
+
 class TreeReader:
     """Reads one application's tree over one bus connection, within limits."""
 
@@ -99,6 +107,11 @@ class TreeReader:
     @property
     def gtk4(self) -> bool:
         return self.toolkit == GTK4
+
+    @property
+    def coordinates(self) -> int:
+        """What places are to be relative to, for this toolkit."""
+        return coordinates(self.toolkit)
 
     async def toplevels(self) -> list[Node]:
         """The application's windows, read but without what is in them. Raises `CallError`, and `TimeoutError` when
@@ -179,7 +192,7 @@ class TreeReader:
         wanted = range(node.child_count)
         if node.child_count > LONG and node.role in roles.LISTS:
             clips = [above.path for above in node.ancestors() if above.role in (roles.SCROLL_PANE, roles.VIEWPORT)]
-            wanted = await children_in_view(self._bus, self._name, node.path, clips, node.child_count)
+            wanted = await children_in_view(self._bus, self._name, node.path, clips, node.child_count, self.coordinates)
             self._note(f"A list of {node.child_count} was read only around its visible part; scroll it to read more.")
         for start in range(0, len(wanted), FEW_CHILDREN):
             if len(self.known) >= self._limits.nodes:

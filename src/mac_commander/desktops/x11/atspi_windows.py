@@ -1,7 +1,9 @@
 """Which X window an accessible window is, and so where its elements are on the screen.
 
-AT-SPI's window coordinates count from the client area of the X window (12 of 12 clicks right in GTK 3, GTK 4, Qt 6 and
-Chromium, measured). Nothing in AT-SPI names the X window; title and size tell.
+AT-SPI's window coordinates count from the client area of the X window (12 of 12 clicks right in GTK 3, GTK 4 and
+Chromium, measured). Qt gets them wrong: 5.15 takes the y from the x, 6.4 adds the window's place to every size (seen);
+so Qt is asked for screen coordinates, which count from its window's own. Nothing in AT-SPI names the X window;
+title and size tell.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from mac_commander.desktops.x11.atspi_tree import Node
+from mac_commander.desktops.x11.atspi_tree import SCREEN, WINDOW, Node
 from mac_commander.model import Point, Rect, Window, WindowKind
 
 UNMAPPED = -(2**31)
@@ -34,20 +36,13 @@ class Placement:
     """Where the toolkit's (0, 0) is."""
     scale: float = 1.0
     """Pixels for each of the toolkit's units: AT-SPI extents are logical, the pointer moves in pixels."""
-    inflated: tuple[int, int] = (0, 0)
-    """Qt 6.4 adds the window's position to every width and height (measured)."""
 
     def rect(self, extents: Extents | None) -> Rect | None:
         """``None`` for what has no place."""
         if extents is None or not has_place(extents):
             return None
-        x, y, width, height = (side * self.scale for side in self.true(extents))
+        x, y, width, height = (side * self.scale for side in extents)
         return Rect(self.origin.x + x, self.origin.y + y, width, height)
-
-    def true(self, extents: Extents) -> Extents:
-        """What the toolkit meant."""
-        x, y, width, height = extents
-        return (x, y, width - self.inflated[0], height - self.inflated[1])
 
 
 def has_place(extents: Extents) -> bool:
@@ -55,16 +50,16 @@ def has_place(extents: Extents) -> bool:
     return width > 0 and height > 0 and UNMAPPED not in (x, y)
 
 
-def place_windows(nodes: Sequence[Node], windows: Sequence[Window]) -> dict[str, Placement]:
+def place_windows(nodes: Sequence[Node], windows: Sequence[Window], coordinates: int) -> dict[str, Placement]:
     """For each accessible window (by path) the X window that it must be; those that cannot be told are left out."""
     found: dict[str, Placement] = {}
     left = list(windows)
-    rated = [(_likeness(node, window), node, window) for node in nodes for window in windows]
+    rated = [(_likeness(node, window, coordinates), node, window) for node in nodes for window in windows]
     for likeness, node, window in sorted(rated, key=lambda entry: -entry[0]):
         if likeness > 0 and node.path not in found and window in left:
             if _is_contested(likeness, node, window, rated, left):
                 continue
-            found[node.path] = _placement(node, window)
+            found[node.path] = _placement(node, window, coordinates)
             left.remove(window)
     return found
 
@@ -76,7 +71,7 @@ def place_popup(extents: Extents, windows: Sequence[Window], parent: Placement) 
     somewhere near (seen). So the two are laid over each other by their centres, which is exact where the sizes are
     equal, and 3 px off in GTK 4, whose pop-ups have an uneven shadow.
     """
-    x, y, width, height = (side * parent.scale for side in parent.true(extents))
+    x, y, width, height = (side * parent.scale for side in extents)
     fitting = [w for w in windows if w.kind is WindowKind.POPUP and _fills(width, height, w.bounds)]
     if len(fitting) != 1:
         return None
@@ -98,27 +93,28 @@ def _fills(width: float, height: float, bounds: Rect) -> bool:
     return -SAME_SIZE <= wider <= WIDEST_BORDER and -SAME_SIZE <= higher <= WIDEST_BORDER
 
 
-def _placement(node: Node, window: Window) -> Placement:
-    x, y, width, height = window.bounds
-    if node.extents is not None and node.extents[2:] == (width + x, height + y):
-        return Placement(window, Point(x, y), inflated=(int(x), int(y)))
-    return Placement(window, Point(x, y), _scale(node, window))
+def _placement(node: Node, window: Window, coordinates: int) -> Placement:
+    scale, (x, y) = _scale(node, window, coordinates), window.bounds[:2]
+    if coordinates == SCREEN and node.extents is not None:
+        return Placement(window, Point(x - node.extents[0] * scale, y - node.extents[1] * scale), scale)
+    return Placement(window, Point(x, y), scale)
 
 
-def _client_size(node: Node) -> tuple[float, float]:
+def _client_size(node: Node, coordinates: int) -> tuple[float, float]:
     """GTK 3 counts the window manager's frame in: (-5, -42, 650, 532) for a client of 640 by 485."""
     if node.extents is None:
         return (0.0, 0.0)
     x, y, width, height = node.extents
-    left, top = (max(0, -x), max(0, -y)) if has_place(node.extents) else (0, 0)
+    framed = coordinates == WINDOW and has_place(node.extents)
+    left, top = (max(0, -x), max(0, -y)) if framed else (0, 0)
     return (width - 2 * left, height - top - left)
 
 
-def _likeness(node: Node, window: Window) -> int:
+def _likeness(node: Node, window: Window, coordinates: int) -> int:
     """3: title and size agree, 2: title, 1: size, 0: neither."""
     same_title = bool(node.name) and node.name == window.title
-    width, height = _client_size(node)
-    scale = _scale(node, window)
+    width, height = _client_size(node, coordinates)
+    scale = _scale(node, window, coordinates)
     off = max(abs(width * scale - window.bounds.width), abs(height * scale - window.bounds.height))
     return 2 * same_title + (off <= SAME_SIZE)
 
@@ -131,8 +127,8 @@ def _is_contested(
     return bool(rivals)
 
 
-def _scale(node: Node, window: Window) -> float:
-    width, height = _client_size(node)
+def _scale(node: Node, window: Window, coordinates: int) -> float:
+    width, height = _client_size(node, coordinates)
     if width <= 0 or height <= 0:
         return 1.0
     across, down = window.bounds.width / width, window.bounds.height / height
