@@ -119,7 +119,7 @@ class AppLife:
         if not app.running:
             return
         self._machine.record("quit", app)
-        answer = app.spec.get("quits", True)
+        answer = False if app.hung else app.spec.get("quits", True)
         if answer is True:
             self.end(app)
         elif answer == "asks" and not any(window.modal for window in app.windows):

@@ -153,7 +153,7 @@ class Keyboard:
         if event.source == PROGRAM and owner is not None and owner is not receiver:
             return  # posted keys go nowhere while another app holds secure event input
         self._journal(event, receiver)
-        if event.down and receiver is not None and receiver.running and not swallowed:
+        if event.down and receiver is not None and receiver.running and not receiver.hung and not swallowed:
             typing_into.receive(self._machine, receiver, event, self.characters(event))
 
     def _journal(self, event: KeyEvent, receiver: App | None) -> None:

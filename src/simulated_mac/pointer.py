@@ -86,7 +86,7 @@ class Pointer:
         self._record(event, "mouse_down", app, button=event.button, clicks=event.clicks)
         self.pressed = menu
         self.grabbed = None
-        if app is None or self._machine.locked or not app.running:
+        if app is None or self._machine.locked or not app.running or app.hung:
             return
         if not was_front and app is not self._machine.login:
             self._machine.life.activate(app)
@@ -124,7 +124,7 @@ class Pointer:
         if grabbed is not None and grabbed.alive and self.dragged >= DRAG_EVENTS_NEEDED:
             to = grabbed.frame.moved(event.at.x - self.began.x, event.at.y - self.began.y)
             self._machine.windows.move(grabbed, to.x, to.y)
-        elif pressed is not None and pressed.alive and event.clicks:
+        elif pressed is not None and pressed.alive and not pressed.app.hung and event.clicks:
             clicking.end(self._machine, pressed, event)
 
 

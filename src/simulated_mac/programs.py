@@ -27,6 +27,9 @@ NAMES = ("osascript", "screencapture")
 PREFIX = "simulated-mac-"
 """Of the private folders; the pid of the owner follows, so that the next one can clear what a killed one left."""
 
+FOLDER_MOST = 60
+"""Characters of the temporary folder's path: a socket's whole path has at most 104 on macOS."""
+
 QUESTION_MOST = 64 << 20
 """Bytes of one question; a script of this size is no script."""
 
@@ -39,7 +42,8 @@ class Programs:
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
         _clear_what_the_dead_left()
-        self.folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
+        short = None if len(tempfile.gettempdir()) < FOLDER_MOST else "/tmp"  # noqa: S108 - made with mode 0700
+        self.folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=short))
         self._socket = self.folder / "socket"
         for name in NAMES:
             self._write_launcher(name)

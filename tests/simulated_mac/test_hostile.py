@@ -414,3 +414,34 @@ def test_a_tree_may_hold_its_own_parent(start: Start) -> None:
     outer = first_child(7)
     inner = read(outer, "AXChildren")[1][0]
     assert apple("CoreFoundation").CFEqual(read(inner, "AXChildren")[1][0], outer)
+
+
+def test_a_hung_app_does_nothing_with_what_reaches_it(start: Start) -> None:
+    mac = start(world({**TEXTEDIT, "hung": True}, CHAT))
+    post(text_event("x"))
+    click(140, 540)
+    mac.life.quit(mac.app_named("TextEdit"))
+    assert (value(mac, "Text"), value(mac, "Wrap")) == ("", 0)
+    assert mac.app_named("TextEdit").running
+    assert [event for event, _ in events(mac)] == ["key_down", "mouse_down", "mouse_up", "quit"]
+
+
+def test_an_event_may_be_lost(start: Start) -> None:
+    mac = start(world(faults=[{"call": "CGEventPost", "code": 0, "nth": 2}]))
+    for text in "abc":
+        post(text_event(text))
+    assert value(mac, "Text") == "ac"
+
+
+@pytest.mark.parametrize(("x", "y"), [(-1000, -100), (100, 1000)])
+def test_screens_may_lie_anywhere(start: Start, x: float, y: float) -> None:
+    screens = [{"bounds": [0, 0, 1440, 900]}, {"bounds": [-1920, -200, 1920, 1080]}, {"bounds": [0, 900, 1440, 900]}]
+    box = {"role": "AXCheckBox", "title": "Far", "bounds": [x, y, 50, 20], "value": 0}
+    far = {"name": "Far", "pid": 7, "windows": [{"bounds": [x - 50, y - 50, 300, 200], "elements": [box]}]}
+    mac = start(world(far, screens=screens))
+    click(x + 5, y + 5)
+    assert value(mac, "Far") == 1
+    services = apple("ApplicationServices")
+    system = services.AXUIElementCreateSystemWide()
+    error, element = services.AXUIElementCopyElementAtPosition(system, x + 5, y + 5, None)
+    assert (error, read(element, "AXTitle")) == (0, (0, "Far"))
