@@ -203,6 +203,7 @@ class App:
         self.hidden: bool = spec.get("hidden", False)
         self.hung: bool = spec.get("hung", False)
         self.windows: list[Window] = []
+        """In the order in which they came, the world's first; how they lie is `Machine.stack`."""
         self.menu_bar: Element | None = None
         self.main: Window | None = None
         self.manual_accessibility_at: float | None = None

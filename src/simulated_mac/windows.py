@@ -24,12 +24,8 @@ class WindowLife:
         if window.role == "AXSheet":
             window.parent = self._machine.key_window(app)
         stack = self._machine.stack
-        if on_top:
-            app.windows.insert(0, window)
-            stack.insert(0, window)
-        else:
-            app.windows.append(window)
-            stack.append(window)
+        app.windows.append(window)
+        stack.insert(0 if on_top else len(stack), window)
         self._sort_layers()
         app.main = window if on_top and not window.modal else app.main
         self._machine.notices.post("AXWindowCreated", app.pid, window)
@@ -62,7 +58,6 @@ class WindowLife:
         """First among its app's windows; above other apps only when its app is in front."""
         app = window.app
         app.main = window
-        app.windows = [window, *(other for other in app.windows if other is not window)]
         first = next(index for index, other in enumerate(self._machine.stack) if other.app is app)
         stack = [other for other in self._machine.stack if other is not window]
         self._machine.stack = [*stack[:first], window, *stack[first:]]

@@ -58,7 +58,7 @@ def _window_or_index(place: str, value: Any) -> Any:
     return WINDOW(place, value) if isinstance(value, dict) else whole(0)(place, value)
 
 
-def _element_fields() -> Mapping[str, Check]:
+def element_fields() -> Mapping[str, Check]:
     return {
         **dict.fromkeys(("role", "subrole", "title", "description", "help", "identifier", "placeholder"), text),
         **dict.fromkeys(("enabled", "focused", "settable", "focusable", "selected", "expanded"), flag),
@@ -77,10 +77,10 @@ def _element_fields() -> Mapping[str, Check]:
 
 def _menu_fields() -> Mapping[str, Check]:
     menu_only: dict[str, Check] = {"items": many(MENU), "shortcut": text, "checked": flag}
-    return {**_element_fields(), **menu_only, "children": many(MENU)}
+    return {**element_fields(), **menu_only, "children": many(MENU)}
 
 
-def _window_fields() -> Mapping[str, Check]:
+def window_fields() -> Mapping[str, Check]:
     return {
         **dict.fromkeys(("title", "subrole", "identifier"), text),
         **dict.fromkeys(
@@ -94,7 +94,7 @@ def _window_fields() -> Mapping[str, Check]:
     }
 
 
-def _app_fields() -> Mapping[str, Check]:
+def app_fields() -> Mapping[str, Check]:
     return {
         **dict.fromkeys(("name", "bundle_id", "path", "executable"), text),
         **dict.fromkeys(
@@ -126,7 +126,7 @@ def _then_fields() -> Mapping[str, Check]:
     }
 
 
-def _fault_fields() -> Mapping[str, Check]:
+def fault_fields() -> Mapping[str, Check]:
     return {
         "call": text,
         "code": whole(),
@@ -139,7 +139,7 @@ def _fault_fields() -> Mapping[str, Check]:
     }
 
 
-def _world_fields() -> Mapping[str, Check]:
+def world_fields() -> Mapping[str, Check]:
     return {
         "locale": text,
         "screens": many(_SCREEN),
@@ -160,14 +160,14 @@ def _screen_fields() -> Mapping[str, Check]:
     return {"bounds": bounds, "scale": number}
 
 
-ELEMENT = record(_element_fields, required=("role",))
+ELEMENT = record(element_fields, required=("role",))
 MENU = record(_menu_fields)
-WINDOW = record(_window_fields, required=("bounds",))
-APP = record(_app_fields, required=("name",))
+WINDOW = record(window_fields, required=("bounds",))
+APP = record(app_fields, required=("name",))
 _THEN = record(_then_fields, required=("do",))
-_FAULT = record(_fault_fields, required=("call", "code"))
+_FAULT = record(fault_fields, required=("call", "code"))
 _SCREEN = record(_screen_fields, required=("bounds",))
-WORLD = record(_world_fields, required=("apps",))
+WORLD = record(world_fields, required=("apps",))
 
 _NEEDS = {
     **dict.fromkeys(("activate", "launch", "die", "hang", "answer", "secure_input"), ("app",)),
