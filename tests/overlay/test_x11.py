@@ -29,6 +29,7 @@ from mac_commander.overlay.client import Halo
 from mac_commander.overlay.protocol import PING, Ending
 from mac_commander.overlay.x11.panel import WM_CLASS
 from mac_commander.overlay.x11.xsettings import ANIMATIONS
+from tests.conftest import not_run
 from tests.lab import Lab
 from tests.overlay.test_client import gone, until
 from tests.overlay.test_xsettings import written
@@ -356,7 +357,7 @@ def test_no_fades_for_who_wants_no_motion(tmp_path: Path) -> None:
 def test_clicks_and_keys_go_through_it_and_the_focus_stays(lab: Lab, halo: Halo, eyes: Eyes) -> None:
     lacking = missing("gtk3", lab)
     if lacking:
-        pytest.skip(f"not run: needs {lacking}")
+        not_run(f"needs {lacking}")
     with Witness(lab, "gtk3") as app:
         window = eyes.display.create_resource_object("window", app.window)
         window.configure(x=0, y=0, width=1280, height=800)

@@ -29,9 +29,10 @@ def main(arguments: list[str]) -> int:
 
 def _x11() -> Ending:
     try:
-        from mac_commander.overlay.x11 import loop
+        from mac_commander.overlay.x11 import loop, parent
     except OSError:  # how cairocffi says that there is no libcairo
         return Ending.NO_CAIRO
+    parent.end_with_parent()
     return loop.run(STDIN, os.environ)
 
 
