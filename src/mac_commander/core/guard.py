@@ -134,8 +134,8 @@ def _owner(owner: Owner) -> str:
 def point_in_target(point: Point, windows: Sequence[Window], target: App) -> None:
     """Raise `Refused` for a point outside every window of the target."""
     if not any(w.bounds.contains(point) for w in windows if not w.minimised):
-        shown = "; ".join(f"{w.title!r} at {w.bounds.x:g},{w.bounds.y:g} size {w.bounds.width:g}x{w.bounds.height:g}"
-                          for w in windows[:3] if not w.minimised)  # fmt: skip
+        boxes = [w.bounds for w in windows if not w.minimised]
+        shown = "; ".join(f"{b.x:g},{b.y:g} size {b.width:g}x{b.height:g}" for b in boxes[:3])
         raise Refused(
             f"{point.x:g},{point.y:g} is outside every window of {target.name} ({shown or 'it shows none'}): "
             "take points from a fresh see"

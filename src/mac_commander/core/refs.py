@@ -10,6 +10,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from mac_commander.core.screen_text import quoted
 from mac_commander.errors import Refused, Stale
 from mac_commander.model import App, Element, Identity
 
@@ -37,7 +38,12 @@ class Ref:
 
     @property
     def words(self) -> str:
-        return f'{self.role} "{self.name}"' if self.name else self.role
+        return described(self.role, self.name)
+
+
+def described(role: str, name: str) -> str:
+    """``button "Save"``: what the screen says in quotes, escaped."""
+    return f"{role} {quoted(name)}" if name else role
 
 
 class RefTable:
@@ -96,8 +102,7 @@ def check_same(ref: Ref, now: Element | None) -> Element:
     if now is None:
         raise Stale(f"{ref} was {ref.words}; it is gone")
     if (now.role, now.name) != (ref.role, ref.name):
-        words = f'{now.role} "{now.name}"' if now.name else now.role
-        raise Stale(f"{ref} was {ref.words}; its place is taken by {words[:120]}")
+        raise Stale(f"{ref} was {ref.words}; its place is taken by {described(now.role, now.name)}")
     return now
 
 

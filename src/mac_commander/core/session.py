@@ -12,8 +12,7 @@ from mac_commander.core.keyboard_lock import keyboard_lock
 from mac_commander.core.names import check_app_name, matches, near, stem
 from mac_commander.core.progress import Progress, silent
 from mac_commander.core.quota import Quota
-from mac_commander.core.refs import RefTable, candidates, check_same
-from mac_commander.core.screen_text import escaped
+from mac_commander.core.refs import RefTable, candidates, check_same, described
 from mac_commander.core.snapshot import Listing, listing
 from mac_commander.core.stop import Stop
 from mac_commander.desktops.base import Desktop
@@ -186,7 +185,7 @@ class Session:
             return check_same(ref, self.desktop.describe(ref.key))
         except Stale as stale:
             live = self.desktop.snapshot(target, Limits(seconds=STALE_LOOK_SECONDS)).elements
-            words = [f'{self.refs.ref(target, e)} {e.role} "{escaped(e.name)}"' for e in candidates(ref, live)]
+            words = [f"{self.refs.ref(target, e)} {described(e.role, e.name)}" for e in candidates(ref, live)]
             hint = f"like it now: {'; '.join(words)}" if words else "nothing like it is there now"
             raise Stale(f"{stale}. {hint}") from None
 

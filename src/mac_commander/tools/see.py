@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from mac_commander.core.arguments import Param
@@ -12,12 +14,15 @@ from mac_commander.core.screen_text import quoted
 from mac_commander.core.session import Session
 from mac_commander.core.snapshot import Listing, Shown, changes, shown
 from mac_commander.errors import CommanderError, InvalidArgument, Refused
-from mac_commander.model import App, Rect
+from mac_commander.model import App, Limits, Rect
 from mac_commander.tools.declaration import Tool, text_of
 
 ELEMENTS_DEFAULT = 150
 ELEMENTS_MOST = 2000
 """About 25,000 tokens: what Claude Code takes of one result at most."""
+
+ALL_SECONDS = 6.0
+"""For all apps together: a `see` answers within 8 s, whatever hangs."""
 
 FIND_MOST = 200
 MARKS_MOST = 100
@@ -53,10 +58,12 @@ def _standing_notes(session: Session) -> list[str]:
     return notes
 
 
-def _listing(session: Session, app: App, notes: list[str]) -> tuple[Listing | None, list[str]]:
+def _listing(
+    session: Session, app: App, notes: list[str], seconds: float = Limits().seconds
+) -> tuple[Listing | None, list[str]]:
     """The app's listing, or its windows alone with the reason why there is no tree."""
     try:
-        full = session.look(app)
+        full = session.look(app, Limits(seconds=min(seconds, Limits().seconds)))
     except CommanderError as error:
         notes.append(f"no elements: {error}")
         return None, [f"window {quoted(w.title)}" for w in session.desktop.windows(app)]
@@ -121,38 +128,64 @@ def _marks(full: Listing, frame: Rect) -> list[Mark]:
 # --- the whole desktop, when asked ---------------------------------------------------------------------------
 
 
+@dataclass(slots=True)
+class _Tally:
+    """What all apps together have had of the one budget."""
+
+    left: int
+    listed: int = 0
+    total: int = 0
+    whole: bool = True
+
+    def add(self, full: Listing, part: Shown) -> None:
+        self.left -= part.elements
+        self.listed += part.elements
+        self.total += part.total
+        self.whole = self.whole and full.complete
+
+
 def _everything(session: Session, arguments: Mapping[str, Any]) -> Reply:
     """All apps, the one in front first; ``max_elements`` is shared by them in that order."""
     if arguments["app"] is not None or arguments["changes"]:
         raise InvalidArgument("all: wanted without app and changes; all=true looks at every app, in full")
     front = session.desktop.frontmost()
-    apps = sorted(
-        session.desktop.apps(), key=lambda a: (front is None or a.identity != front.identity, a.hidden, a.name)
-    )
     notes = _standing_notes(session)
+    tally = _Tally(arguments["max_elements"])
+    end = time.monotonic() + ALL_SECONDS
     lines: list[str] = []
-    left, listed, total, whole = arguments["max_elements"], 0, 0, True
-    for app in apps:
-        session.stop.check()
-        if session.policy.hides_pixels(app):
-            lines.append(f"{app}: on the blocklist or a system dialog, nothing of it is listed")
-            continue
-        full, windows = _listing(session, app, notes)
-        lines.append(str(app))
-        lines += windows
-        if full is None:
-            whole = False
-            continue
-        part = shown(full, left, arguments["find"])
-        lines += part.lines
-        left, listed, total = left - part.elements, listed + part.elements, total + part.total
-        whole = whole and full.complete
-        session.remember(full)
-    if listed < total:
-        notes.append(f"{total - listed} elements not listed: max_elements is shared by all apps; name one app instead")
-    lines.append(f"{'complete' if whole and listed == total else 'incomplete'}: {listed} of {total} elements")
+    for app in sorted(session.desktop.apps(), key=lambda a: _order(a, front)):
+        lines += _one_of_all(session, app, arguments["find"], tally, notes, end - time.monotonic())
+    if tally.listed < tally.total:
+        notes.append(
+            f"{tally.total - tally.listed} elements not listed: max_elements is shared by all apps; name one app instead"
+        )
+    whole = tally.whole and tally.listed == tally.total
+    lines.append(f"{'complete' if whole else 'incomplete'}: {tally.listed} of {tally.total} elements")
     image = _desktop_image(session, notes) if arguments["vision"] else None
     return _reply(front, lines, notes, image)
+
+
+def _order(app: App, front: App | None) -> tuple[bool, bool, str]:
+    return (front is None or app.identity != front.identity, app.hidden, app.name)
+
+
+def _one_of_all(
+    session: Session, app: App, find: str | None, tally: _Tally, notes: list[str], seconds: float
+) -> list[str]:
+    session.stop.check()
+    if session.policy.hides_pixels(app):
+        return [f"{app}: on the blocklist or a system dialog, nothing of it is listed"]
+    if seconds <= 0:
+        tally.whole = False
+        return [f"{app}: not read, the time for all apps is up"]
+    full, windows = _listing(session, app, notes, seconds)
+    if full is None:
+        tally.whole = False
+        return [str(app), *windows]
+    part = shown(full, tally.left, find)
+    tally.add(full, part)
+    session.remember(full)
+    return [str(app), *part.lines]
 
 
 def _desktop_image(session: Session, notes: list[str]) -> Image | None:
