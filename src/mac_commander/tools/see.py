@@ -157,7 +157,7 @@ def _everything(session: Session, arguments: Mapping[str, Any]) -> Reply:
         lines += _one_of_all(session, app, arguments["find"], tally, notes, end - time.monotonic())
     if tally.listed < tally.total:
         notes.append(
-            f"{tally.total - tally.listed} elements not listed: max_elements is shared by all apps; name one app instead"
+            f"{tally.total - tally.listed} elements not listed: max_elements is shared by all; name one app instead"
         )
     whole = tally.whole and tally.listed == tally.total
     lines.append(f"{'complete' if whole else 'incomplete'}: {tally.listed} of {tally.total} elements")
