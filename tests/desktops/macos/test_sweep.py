@@ -142,11 +142,11 @@ class Client:
 @pytest.fixture
 def client(raised: Raise, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Client:
     scene = raised(app(TEXTEDIT, menus=MENUS), CHAT)
-    _hurry(monkeypatch)
+    hurry(monkeypatch)
     return Client(scene, tmp_path)
 
 
-def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is waited for in vain is waited for shortly: the sweep is about what is said and sent."""
     from mac_commander.desktops.macos import activation, keyboard, pointer, wake
 

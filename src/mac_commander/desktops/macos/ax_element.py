@@ -149,20 +149,26 @@ def read_value(record: Record, most: int) -> Value:
     if record.secure or record.role not in ax_roles.VALUED:
         return Value()
     if record.role == kAXTextAreaRole:
-        return _long_text(record.element, most)
+        return _long_text(record, most)
     if record.role in ax_roles.RANGED:
         return _ranged(record.element, most)
-    return _value(ax.read(record.element, kAXValueAttribute), most)
+    return _shown(record, ax.read(record.element, kAXValueAttribute), most)
 
 
-def _long_text(element: Any, most: int) -> Value:
+def _shown(record: Record, value: Any, most: int) -> Value:
+    """A field without a value is an empty field."""
+    empty = value is None and record.role in ax_roles.TEXTUAL
+    return _value("" if empty else value, most)
+
+
+def _long_text(record: Record, most: int) -> Value:
     """A text area may hold megabytes: only its beginning crosses over (chat-on-steroids #28)."""
-    length = ax.read(element, kAXNumberOfCharactersAttribute)
+    length = ax.read(record.element, kAXNumberOfCharactersAttribute)
     if isinstance(length, int) and length > most:
-        text = ax.read_text(element, 0, most)
+        text = ax.read_text(record.element, 0, most)
         if text is not None:
             return Value(text[:most], length)
-    return _value(ax.read(element, kAXValueAttribute), most)
+    return _shown(record, ax.read(record.element, kAXValueAttribute), most)
 
 
 def _ranged(element: Any, most: int) -> Value:

@@ -7,13 +7,13 @@ from typing import Any
 
 from ApplicationServices import kAXFocusedAttribute, kAXPressAction, kAXValueAttribute
 
-from mac_commander.desktops.macos import ax, ax_element, ax_names, ax_roles, menu_bar
+from mac_commander.desktops.macos import ax, ax_element, ax_names, ax_roles, frontmost, menu_bar
 from mac_commander.desktops.macos.element_key import ElementKey
 from mac_commander.desktops.macos.event_source import EventSource
 from mac_commander.desktops.macos.held import Held
 from mac_commander.desktops.macos.keyboard import Keyboard
 from mac_commander.desktops.macos.pointer import Pointer
-from mac_commander.errors import Stale, Unsupported
+from mac_commander.errors import Cause, Refused, Stale, Uncertain, Unsupported
 from mac_commander.model import (
     App,
     ClickAt,
@@ -34,6 +34,12 @@ from mac_commander.model import (
 )
 
 
+class FrontLost(Uncertain):
+    """Another app came to the front between two events of one group: the rest was not sent."""
+
+    cause = Cause.FOCUS
+
+
 @dataclass(frozen=True, slots=True)
 class Delivery:
     source: EventSource
@@ -42,7 +48,12 @@ class Delivery:
     pointer: Pointer
 
     def send(self, group: Group, target: App) -> None:
-        """Raises what `Desktop.deliver` says."""
+        """Raises what `Desktop.deliver` says; `FrontLost` when the front is lost between two events of the group."""
+        before = self.source.posted.total()
+        with self.source.while_allowed(lambda: _still_in_front(target, self.source.posted.total() > before)):
+            self._send(group, target)
+
+    def _send(self, group: Group, target: App) -> None:
         match group:
             case TypeText(text):
                 self.keyboard.type_text(text)
@@ -84,6 +95,16 @@ class Delivery:
             if kind == "key":
                 self.source.key(int(number), False, 0)
             self.down.up(name)
+
+
+def _still_in_front(target: App, begun: bool) -> None:
+    """One quick look, for the time between two events of a group that was proven as a whole."""
+    pid = frontmost.focused_pid()
+    if pid == target.pid:
+        return
+    seen = "it is not known which app is" if pid is None else f"process {pid} is"
+    lost = f"focus lost in the middle: expected {target.name} in front, {seen}. Look with see"
+    raise FrontLost(lost) if begun else Refused(lost, cause=Cause.FOCUS)
 
 
 def _element(key: object, target: App) -> Any:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from Quartz import (
@@ -20,6 +22,9 @@ from Quartz import (
     CGEventSourceCreate,
     CGEventSourceSetLocalEventsSuppressionInterval,
     CGEventSourceSetUserData,
+    kCGEventLeftMouseDown,
+    kCGEventOtherMouseDown,
+    kCGEventRightMouseDown,
     kCGEventSourceStatePrivate,
     kCGHIDEventTap,
     kCGMouseEventClickState,
@@ -35,6 +40,8 @@ if TYPE_CHECKING:
 USER_DATA = 0x4D61_6343
 """Stamped on every event of ours (``kCGEventSourceUserData``), so that taps can tell them from a person's."""
 
+_PRESSES = (kCGEventLeftMouseDown, kCGEventRightMouseDown, kCGEventOtherMouseDown)
+
 WHEELS = 2
 """The function takes as many numbers as it is told wheels: vertical, then horizontal."""
 
@@ -48,11 +55,24 @@ class EventSource:
             raise DesktopError("macOS gives no event source: this process is not in a session with a screen")
         CGEventSourceSetUserData(self._source, USER_DATA)
         CGEventSourceSetLocalEventsSuppressionInterval(self._source, 0.0)
+        self._still_allowed: Callable[[], None] | None = None
         self.posted: Counter[int] = Counter()
         """How many events of each type were posted: what the human watch must not count."""
 
+    @contextmanager
+    def while_allowed(self, check: Callable[[], None]) -> Iterator[None]:
+        """For the events of one group: ``check`` raises to stop before the next event that presses something.
+        Releases are always posted."""
+        self._still_allowed = check
+        try:
+            yield
+        finally:
+            self._still_allowed = None
+
     def key(self, code: int, down: bool, flags: int, text: str = "") -> None:
         """One key event. Flags are set on every event, zero too: a new event takes them from what is held."""
+        if down:
+            self._check()
         event = _made(CGEventCreateKeyboardEvent(self._source, code, down))
         CGEventSetFlags(event, flags)
         if text:
@@ -61,16 +81,23 @@ class EventSource:
 
     def mouse(self, kind: int, at: Point, button: int, clicks: int, flags: int = 0) -> None:
         """One pointer event; ``clicks`` is its place in a double or triple click, 0 for a mere move."""
+        if kind in _PRESSES:
+            self._check()
         event = _made(CGEventCreateMouseEvent(self._source, kind, (at.x, at.y), button))
         CGEventSetIntegerValueField(event, kCGMouseEventClickState, clicks)
         CGEventSetFlags(event, flags)
         self._post(event)
 
     def scroll(self, at: Point, dx: int, dy: int) -> None:
+        self._check()
         event = _made(CGEventCreateScrollWheelEvent(self._source, kCGScrollEventUnitPixel, WHEELS, dy, dx))
         CGEventSetLocation(event, (at.x, at.y))
         CGEventSetFlags(event, 0)
         self._post(event)
+
+    def _check(self) -> None:
+        if self._still_allowed is not None:
+            self._still_allowed()
 
     def _post(self, event: CGEventRef) -> None:
         self.posted[int(CGEventGetType(event))] += 1

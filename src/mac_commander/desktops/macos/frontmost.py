@@ -47,6 +47,11 @@ def _named(workspace: Workspace, pid: int | None) -> str:
     return "nothing" if pid is None else str(app or f"pid {pid}")
 
 
+def focused_pid() -> int | None:
+    """Accessibility's answer alone: the quickest look there is."""
+    return _focused_pid()[0]
+
+
 def _focused_pid() -> tuple[int | None, bool]:
     """Accessibility's answer, ``None`` when it does not tell; and whether we may ask at all."""
     try:
