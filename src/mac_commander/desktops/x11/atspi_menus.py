@@ -100,4 +100,4 @@ def _listed(items: Sequence[Node]) -> str:
 
 def _plain(name: str) -> str:
     """As people compare menu names: "Save As..." is "Save As…", and case does not matter."""
-    return name.replace("…", "").removesuffix("...").strip().casefold()
+    return name.strip().removesuffix("…").removesuffix("...").strip().casefold()

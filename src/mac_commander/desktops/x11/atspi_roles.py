@@ -196,8 +196,10 @@ DRAWN_BY: Mapping[int, int] = MappingProxyType(
 """Roles whose children only draw them, as ARIA has it ("children presentational"), and how many do so: a label, and an
 indicator. Not entered when they have a name and no more children than that."""
 
-PRESSED = frozenset({7, CHECK_MENU_ITEM, 13, 26, MENU, MENU_ITEM, PAGE_TAB, 43, 44, RADIO_MENU_ITEM, 62, 88, 129, 130})
-"""What a press is for, beside the combo box. In lists and tables "activate" is a double click, in entries Return."""
+PRESSED = frozenset(
+    {7, CHECK_MENU_ITEM, COMBO_BOX, 13, 26, MENU, MENU_ITEM, PAGE_TAB, 43, 44, RADIO_MENU_ITEM, 62, 88, 129, 130}
+)
+"""What is there to be pressed."""
 
 
 PUSHED = frozenset({CHECK_MENU_ITEM, MENU, MENU_ITEM, 43, RADIO_MENU_ITEM, 62, 88, 129})

@@ -276,7 +276,8 @@ class TreeReader:
             self._note(_NO_ANSWER)
 
     def _judge_name(self, node: Node) -> None:
-        """Drop what is no name."""
+        """Drop what is no name; Mousepad pads its menu items with spaces."""
+        node.name = node.name.strip()
         if self.gtk4 and _NO_NAME.fullmatch(node.name):
             node.popover = _POPOVER.fullmatch(node.name) is not None
             node.name = ""

@@ -74,9 +74,9 @@ class Answer:
 class Connection:
     """A connection to one bus. Every method but `run`, `turn` and `close` needs a running `run`."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, loop: asyncio.AbstractEventLoop | None = None) -> None:
         self._address = address
-        self._loop = asyncio.new_event_loop()
+        self._loop = loop or asyncio.new_event_loop()
         # A lost connection is told by the calls that wait for it; asyncio's own report of it would be a second one.
         self._loop.set_exception_handler(lambda _loop, _context: None)
         self._bus: MessageBus | None = None
@@ -112,12 +112,16 @@ class Connection:
         self._bus.add_message_handler(self._receive)
         self._loop.create_task(self._fail_when_lost(self._bus))
 
+    def disconnect(self) -> None:
+        """Leave the bus; calls that are not answered by then fail."""
+        if self.connected and self._bus is not None:
+            self._bus.disconnect()
+
     def close(self) -> None:
         """Disconnect and end the loop."""
         if self._loop.is_closed():
             return
-        if self.connected and self._bus is not None:
-            self._bus.disconnect()
+        self.disconnect()
         for task in asyncio.all_tasks(self._loop):
             task.cancel()
         self._loop.run_until_complete(asyncio.sleep(0))
@@ -156,7 +160,7 @@ class Connection:
 
     def call(
         self,
-        destination: str,
+        destination: str | None,
         path: str,
         interface: str,
         member: str,
@@ -165,7 +169,7 @@ class Connection:
         *,
         gives: str,
     ) -> Awaitable[Any]:
-        """Send a call now; awaiting the result gives its first value.
+        """Send a call now; awaiting the result gives its first value. No destination where there is no bus between.
 
         ``gives`` is the signature that the answer must have: what other programs send is not to be trusted to
         have the shape of their interface. Raises `CallError`.
