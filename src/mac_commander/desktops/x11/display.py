@@ -6,10 +6,8 @@ python-xlib waits for an answer without end and prints stray errors on stderr; h
 
 from __future__ import annotations
 
-import os
 import select
 import socket
-import struct
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -17,12 +15,12 @@ from contextlib import contextmanager
 from typing import Any, cast
 
 from Xlib import X
-from Xlib import display as xlib_display
 from Xlib import error as xlib_error
 from Xlib.ext import composite, randr, res, shape, xinput, xtest
 from Xlib.protocol import event, request, rq
 
 from mac_commander.desktops.base import CALL_SECONDS
+from mac_commander.desktops.x11.connecting import connect, peer_pid
 from mac_commander.desktops.x11.environment import Session, refuse_xwayland
 from mac_commander.errors import DesktopError, Hung
 
@@ -50,13 +48,14 @@ class Connection:
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self._x = _connect(session)
+        self._x = connect(session)
         self.stray: deque[str] = deque(maxlen=STRAY_ERRORS_KEPT)
         self._x.set_error_handler(self._keep_stray)
-        refuse_xwayland(session.display, _peer_pid(self.socket))
+        refuse_xwayland(session.display, peer_pid(self.socket))
         self._require_extensions()
         self.root = cast(int, self._x.screen().root.id)
         self._atoms: dict[str, int] = {}
+        self._atom_names: dict[int, str] = {}
         self.while_waiting: Callable[[], None] | None = None
         """Called every `SIGN_SECONDS` as long as an answer is waited for."""
         self._agree_versions()
@@ -139,7 +138,9 @@ class Connection:
         return self._atoms[name]
 
     def atom_name(self, atom: int) -> str:
-        return str(self.ask(request.GetAtomName, atom=atom).name)
+        if atom not in self._atom_names:
+            self._atom_names[atom] = str(self.ask(request.GetAtomName, atom=atom).name)
+        return self._atom_names[atom]
 
     def post_property(self, window: int, name: str) -> rq.ReplyRequest:
         return self.post(
@@ -332,33 +333,6 @@ def unmapped_window(x: Connection) -> int:
 def _open(pending: rq.ReplyRequest) -> bool:
     inside = cast(Any, pending)
     return inside.__dict__.get("_data") is None and inside.__dict__.get("_error") is None
-
-
-def _connect(session: Session) -> xlib_display.Display:
-    """python-xlib finds the cookie through the environment alone, so it is set for the time of the call."""
-    before = os.environ.get("XAUTHORITY")
-    try:
-        if session.xauthority:
-            os.environ["XAUTHORITY"] = session.xauthority
-        return xlib_display.Display(session.display)
-    except (xlib_error.DisplayError, OSError, OverflowError) as failed:
-        raise DesktopError(
-            f"wanted the X display {session.display}, but it cannot be reached ({failed}). Is it running, and is "
-            f"XAUTHORITY right (now {session.xauthority or 'not set'})?"
-        ) from failed
-    finally:
-        if session.xauthority:
-            os.environ.pop("XAUTHORITY")
-        if before is not None:
-            os.environ["XAUTHORITY"] = before
-
-
-def _peer_pid(connected: socket.socket) -> int:
-    """Pid of the X server; 0 over TCP."""
-    if connected.family != socket.AF_UNIX:
-        return 0
-    credentials = connected.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
-    return cast(int, struct.unpack("3i", credentials)[0])
 
 
 def _translated(error: xlib_error.XError) -> DesktopError:
