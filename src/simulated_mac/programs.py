@@ -42,8 +42,7 @@ class Programs:
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
         _clear_what_the_dead_left()
-        short = None if len(tempfile.gettempdir()) < FOLDER_MOST else "/tmp"  # noqa: S108 - made with mode 0700
-        self.folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=short))
+        self.folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=_temporary()))
         self._socket = self.folder / "socket"
         for name in NAMES:
             self._write_launcher(name)
@@ -162,8 +161,13 @@ class _Computer:
             self._machine.record("notification", "Notification Center", **told)
 
 
+def _temporary() -> Path:
+    usual = tempfile.gettempdir()
+    return Path(usual if len(usual) < FOLDER_MOST else "/tmp")  # noqa: S108 - our folder in it is made with mode 0700
+
+
 def _clear_what_the_dead_left() -> None:
-    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*-*"):
+    for folder in _temporary().glob(f"{PREFIX}*-*"):
         owner = folder.name.removeprefix(PREFIX).split("-")[0]
         if owner.isdigit() and not _lives(int(owner)):
             shutil.rmtree(folder, ignore_errors=True)  # another user's cannot be removed, and need not be

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import subprocess
-import tempfile
 import time
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import pytest
 from PIL import Image
 
 from simulated_mac import Machine
-from simulated_mac.programs import NAMES
+from simulated_mac.programs import NAMES, PREFIX
 from tests.simulated_mac.conftest import CHAT, TEXTEDIT, Start, events, world
 
 SCRIPTS = Path(__file__).parents[2] / "src/mac_commander/scripts/macos"
@@ -198,15 +197,13 @@ def test_the_programs_are_gone_with_the_machine(mac: Machine) -> None:
     assert not paths[0].parent.exists()
 
 
-def test_what_a_killed_one_left_is_cleared(start: Start, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_what_a_killed_one_left_is_cleared(start: Start) -> None:
     ended = subprocess.Popen(["/bin/true"])
     ended.wait()
-    left = tmp_path / f"simulated-mac-{ended.pid}-abc"
+    left = Path(start().osascript).parents[1] / f"{PREFIX}{ended.pid}-abc"
     left.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    mac = start()
+    start()
     assert not left.exists()
-    assert Path(mac.osascript).is_relative_to(tmp_path)
 
 
 def test_text_is_drawn(mac: Machine) -> None:
