@@ -10,7 +10,7 @@ from mac_commander.core.outcome import Failure, Outcome
 from mac_commander.core.perform import Delivery, Hands, perform
 from mac_commander.core.session import Session
 from mac_commander.core.snapshot import bounded, changes
-from mac_commander.core.steps import Hover, Key, Scroll, Set, Step, Type, Wait
+from mac_commander.core.steps import WAIT_MS_MOST, Hover, Key, Scroll, Set, Step, Type, Wait
 from mac_commander.errors import Cause, CommanderError, Hung, NoSuchApp, Refused, Unsupported
 from mac_commander.model import App, Evidence, Group, Limits, Modifier, Point, PointerGroup, Window, WindowKind
 
@@ -201,7 +201,7 @@ class Batch:
     def _outcome(self, target: App | None, completed: int, failure: Failure | None) -> Outcome:
         touched = completed > 0 or failure is None or failure.sent
         capped = any(isinstance(s, Wait) and s.capped for s in self._steps)
-        notes = ("a wait of more than 10000 ms was cut to 10000 ms",) if capped else ()
+        notes = (f"a wait was cut to {WAIT_MS_MOST} ms, the longest there is",) if capped else ()
         return Outcome(len(self._steps), completed, target, failure, self._changes(target) if touched else None, notes)
 
     def _changes(self, target: App | None) -> tuple[str, ...] | None:
