@@ -212,6 +212,12 @@ def test_windows_are_matched_without_the_private_call(raised: Raise, monkeypatch
     assert scene.desktop.windows(scene.app()) == with_call
 
 
+def test_a_status_item_is_no_window_of_its_app(raised: Raise) -> None:
+    item = window(title="Item", bounds=[1200, 0, 30, 24], layer=25)
+    scene = raised(app(TEXTEDIT, windows=[*TEXTEDIT["windows"], item]), CHAT)
+    assert [w.title for w in scene.desktop.windows(scene.app())] == ["Untitled"]
+
+
 def test_twins_without_the_private_call_are_not_guessed(raised: Raise, monkeypatch: pytest.MonkeyPatch) -> None:
     scene = raised(app(TEXTEDIT, windows=[window(title="Twin"), window(title="Twin")]), CHAT)
     from mac_commander.desktops.macos.private import PrivateCalls

@@ -26,6 +26,7 @@ from mac_commander.model import (
     SetValue,
     TypeText,
 )
+from simulated_mac.elements import Element
 from tests.desktops.macos.conftest import Raise
 from tests.desktops.macos.scenes import CHAT, TEXTEDIT, Scene, app, window
 
@@ -277,6 +278,21 @@ def test_menu_items_that_cannot_be_picked(with_menus: Scene, path: tuple[str, ..
 @pytest.mark.parametrize("path", [("Apple", "Lock Screen"), ("Edit", "AutoFill", "Passwords…"), ("Edit", "AutoFill")])
 def test_menus_that_reach_beyond_the_app(with_menus: Scene, path: tuple[str, ...]) -> None:
     assert isinstance(with_menus.failure(PickMenu(path)), Refused)
+    assert not with_menus.events()
+
+
+def test_submenus_of_the_application_menu_are_refused_in_any_language(with_menus: Scene) -> None:
+    target = with_menus.machine.app_named("TextEdit")
+    assert target.menu_bar is not None
+    own = target.menu_bar.children[1].children[0]
+    services = Element({"role": "AXMenuItem", "title": "Dienste", "bounds": [0, 0, 9, 9]}, own, target)
+    menu = Element({"role": "AXMenu", "bounds": [0, 0, 9, 9]}, services, target)
+    menu.children = [Element({"role": "AXMenuItem", "title": "In Terminal", "bounds": [0, 0, 9, 9]}, menu, target)]
+    services.children = [menu]
+    own.children.append(services)
+    path = (target.menu_bar.children[1].title, "Dienste", "In Terminal")
+    assert isinstance(with_menus.failure(PickMenu(path)), Refused)
+    assert isinstance(with_menus.failure(PickMenu(path[:2])), Refused)
     assert not with_menus.events()
 
 

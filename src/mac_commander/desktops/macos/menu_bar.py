@@ -124,7 +124,7 @@ def _plain(title: str) -> str:
 
 
 def _joined(way: Sequence[Item]) -> str:
-    return " > ".join(item.title for item in way)
+    return " > ".join(repr(item.title) for item in way)
 
 
 def _refuse(item: Item, place: int, depth: int, top: int) -> None:

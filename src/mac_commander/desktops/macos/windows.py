@@ -47,6 +47,10 @@ NORMAL_LAYER = 0
 POPUP_LAYER = 101
 """``kCGPopUpMenuWindowLevel``: menus and combo lists."""
 
+_APP_LAYERS = (NORMAL_LAYER, 3, 8, POPUP_LAYER)
+"""Normal, floating panels, modal panels, menus: where an app shows what belongs to its windows. Its status item
+in the menu bar lies elsewhere (25), and is none."""
+
 SAME_BOUNDS = 2.0
 """How many points two tellings of one window's frame may differ: accessibility rounds, the window server does not."""
 
@@ -218,7 +222,8 @@ def all_of(app: App, entries: Sequence[Told]) -> list[Window]:
     panels, sheets, windows of apps without accessibility). Those that cannot be seen, because they or the whole
     app were put away, come last as minimised."""
     told = {entry.window.id: entry.window for entry in entries}
-    on_screen = [w for w in listed() if w.pid == app.pid and w.alpha > 0 and w.layer >= NORMAL_LAYER]
+    own = [w for w in listed() if w.pid == app.pid and w.alpha > 0]
+    on_screen = [w for w in own if w.number in told or w.layer in _APP_LAYERS]
     front = [told.get(w.number) or _untold(w, entries) for w in on_screen]
     numbers = {window.id for window in front}
     rest = [replace(w, minimised=w.minimised or app.hidden) for w in told.values() if w.id not in numbers]
