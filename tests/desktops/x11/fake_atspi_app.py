@@ -1,4 +1,4 @@
-"""An app that talks AT-SPI and lies: ``argv[1]`` says how. Answers slowly enough for dbus-fast to keep up."""
+"""An app that talks AT-SPI and lies: ``argv[1]`` says how."""
 
 from __future__ import annotations
 
@@ -56,6 +56,8 @@ class App:
         node = 0 if last == "root" else int(last)
         if KIND == "silent" and node == 4:
             return True
+        if KIND == "dies" and node == 4:
+            sys.exit()
         if KIND == "nonsense" and node in (2, 3, 4):
             return self.nonsense(message, node)
         return self.sense(message, node)
@@ -90,7 +92,7 @@ class App:
         if name == "ChildCount":
             return Variant("i", count(node))
         if name == "Name":
-            long = "x" * 10_000_000 if KIND == "long" and node == 3 else EVIL
+            long = "x" * 100_000 if KIND == "long" and node == 3 else EVIL
             return Variant("s", "" if KIND == "deep" and node < DEEP else long)
         return Variant("s", "Fake")
 

@@ -55,6 +55,7 @@ def look(lab: Lab, accessibility: Accessibility, kind: str) -> Snapshot:
         ("silent", range(5, 6), "did not answer"),
         ("nonsense", range(3, 4), "gave no sense"),
         ("long", range(6, 7), ""),
+        ("dies", range(7), "went away"),
     ],
 )
 def test_hostile_trees_are_bounded_and_told(

@@ -10,7 +10,7 @@ import pytest
 from mac_commander.desktops.x11.desktop import X11Desktop
 from mac_commander.model import ClickAt, Limits, State
 from tests.conftest import not_run
-from tests.desktops.x11.conftest import app_of
+from tests.desktops.x11.conftest import app_of, wait
 from tests.lab import Lab, end
 from tests.witness import SYSTEM_PYTHON, missing
 
@@ -29,10 +29,15 @@ def test_rows_in_view_are_read_and_clicks_land(desktop: X11Desktop, lab: Lab, to
             pass
         app = app_of(desktop, process.pid)
         desktop.activate(app)
+
+        def shows() -> bool:
+            elements = desktop.snapshot(app, Limits()).elements
+            return any(e.name == f"row {row}" and State.OFFSCREEN not in e.states for e in elements)
+
+        assert wait(shows)
         seen = desktop.snapshot(app, Limits())
         rows = [e for e in seen.elements if e.name.startswith("row ")]
         shown = [e for e in rows if State.OFFSCREEN not in e.states]
-        assert f"row {row}" in {e.name for e in shown}
         assert 5 < len(shown) < 40
         assert len(rows) < 500
         assert not seen.complete

@@ -47,6 +47,8 @@ class DetailReader:
         self._gtk4 = toolkit == GTK4
         self._qt = toolkit == QT
         self._coordinates = coordinates(toolkit)
+        self.lost = False
+        """The app went away in the middle."""
 
     async def complete(self, node: Node) -> None:
         """Ask all that is worth asking about this node."""
@@ -165,7 +167,8 @@ class DetailReader:
         """``None`` when the element does not have that, or is gone by now."""
         try:
             return await asked
-        except CallError:
+        except CallError as error:
+            self.lost = self.lost or error.program_gone
             return None
 
 

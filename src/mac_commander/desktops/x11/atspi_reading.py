@@ -11,7 +11,7 @@ from mac_commander.desktops.x11 import atspi_states as states
 from mac_commander.desktops.x11.atspi_bus import ACCESSIBLE, ROOT, AtspiBus, ElementKey
 from mac_commander.desktops.x11.atspi_details import DetailReader
 from mac_commander.desktops.x11.atspi_snapshot import ElementMaker
-from mac_commander.desktops.x11.atspi_tree import CHROMIUM, Node, TreeReader
+from mac_commander.desktops.x11.atspi_tree import CHROMIUM, LEFT, Node, TreeReader
 from mac_commander.desktops.x11.atspi_windows import Placement, place_windows
 from mac_commander.desktops.x11.dbus_connection import CallError, each
 from mac_commander.model import App, Element, Limits, Snapshot, State, Window
@@ -74,7 +74,7 @@ class Reading:
         tops = [top for top in self._ordered(tops, placements) if top.state & (states.SHOWING | states.VISIBLE)]
         await tree.fill(tops)
         await self._complete_all(tree, details, end)
-        for note in tree.notes:
+        for note in [*tree.notes, *([LEFT] if details.lost else [])]:
             self._cut_short(note)
         if tree.toolkit == CHROMIUM and not any(node.role == roles.DOCUMENT_WEB for node in tree.known.values()):
             self._notes.append(ONLY_FRAMES)

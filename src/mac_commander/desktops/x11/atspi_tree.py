@@ -45,6 +45,7 @@ ANSWER_SECONDS = 1.0
 """One element that never answers must not hold up all others; 1.2 s was the slowest whole app (measured)."""
 
 _NO_SENSE = "Some elements gave no sense when they were asked; they are left out."
+LEFT = "The app went away while it was read; look again."
 _NO_ANSWER = "Some elements did not answer; they are left out."
 
 
@@ -289,7 +290,9 @@ class TreeReader:
             return ""
 
     def _note_failure(self, error: CallError) -> None:
-        if not error.gone:
+        if error.program_gone:
+            self._note(LEFT)
+        elif not error.gone:
             self._note(_NO_SENSE)
 
     def _note(self, note: str) -> None:

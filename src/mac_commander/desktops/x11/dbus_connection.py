@@ -34,6 +34,11 @@ at-spi2-atk (2.46) answers for an object that has been destroyed."""
 NO_BUS = "no bus"
 """Name of the error of a connection that could not be made."""
 
+PROGRAM_GONE = frozenset(
+    f"org.freedesktop.DBus.Error.{name}" for name in ("ServiceUnknown", "NameHasNoOwner", "Disconnected", "NoReply")
+)
+"""Those of them that mean the whole program, or the bus."""
+
 T = TypeVar("T")
 Item = TypeVar("Item")
 
@@ -48,6 +53,10 @@ class CallError(Exception):
     @property
     def gone(self) -> bool:
         return self.name in GONE
+
+    @property
+    def program_gone(self) -> bool:
+        return self.name in PROGRAM_GONE
 
 
 class Answer:
