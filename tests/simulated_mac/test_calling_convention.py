@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
 
+import simulated_mac
 from simulated_mac import Machine
 from simulated_mac.bridge import NSArray, NSDictionary, OC_PythonFloat, OC_PythonLong, pyobjc_unicode
 from simulated_mac.calling import Function
 from simulated_mac.frameworks.modules import MODULES, read_facts
-from tests.simulated_mac.conftest import Start, world
+from tests.simulated_mac.conftest import world
 
 FACTS = read_facts()
 FUNCTIONS: dict[str, dict[str, Any]] = FACTS["functions"]
@@ -38,9 +40,14 @@ def call(name: str, *arguments: Any) -> Any:
     return getattr(module(FUNCTIONS[name]["modules"][0]), name)(*arguments)
 
 
-@pytest.fixture
-def trusted(start: Start) -> Machine:
-    return start(world())
+@pytest.fixture(scope="module")
+def trusted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
+    """One for all: these tests change nothing on it."""
+    file = tmp_path_factory.mktemp("convention") / "world.json"
+    file.write_text(json.dumps(world()), encoding="utf-8")
+    machine = simulated_mac.install(file)
+    yield machine
+    machine.close()
 
 
 def test_each_function_is_simulated_or_says_that_it_is_not(trusted: Machine) -> None:
