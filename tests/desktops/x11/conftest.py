@@ -26,6 +26,10 @@ PHYSICAL_MOUSE, PHYSICAL_KEYBOARD = 6, 7
 """Xvfb's own devices: what is sent through them counts as a person's doing."""
 
 
+PATIENCE = 20.0
+"""Seconds for an app to handle a page of text: GTK 4 tells its whole text at each key, on a busy machine."""
+
+
 def wait(done: Callable[[], object], seconds: float = 5.0) -> bool:
     """Whether it came true in time."""
     end = time.monotonic() + seconds
@@ -74,14 +78,14 @@ class Hands:
         with drained(self.witness):
             for piece in groups(text):
                 self.send(TypeText(piece))
-            assert self.desktop.barrier(self.target, 5) is not False
+            assert self.desktop.barrier(self.target, PATIENCE) is not False
 
     def back_in_front(self) -> None:
         """The theft is over: in front again, and everything handled."""
         with drained(self.witness):
             self.desktop.activate(self.target)
             assert wait(lambda: self.desktop.frontmost() == self.target)
-            assert self.desktop.barrier(self.target, 5)
+            assert self.desktop.barrier(self.target, PATIENCE)
 
     def type_through_theft(self, text: str, seconds: float = 60.0) -> int:
         """Type all of it, waiting for the focus whenever it is lost; how often it was refused."""

@@ -111,6 +111,19 @@ time.sleep(60)
 """
 
 
+def test_text_with_a_key_that_is_a_hotkey_is_not_typed(hands: Hands, editor: Witness, thief: Thief) -> None:
+    """A drop-down terminal may own a plain key."""
+    hands.desktop.activate(hands.target)
+    assert wait(lambda: hands.desktop.frontmost() == hands.target)
+    thief.ask("hotkey", "q")
+    hands.desktop.watch_human()
+    hands.type("Q and others")
+    with pytest.raises(Refused, match="global hotkey"):
+        hands.type("quick")
+    assert thief.took == []
+    assert editor.values["Notes"] == "Q and others"
+
+
 def test_the_window_managers_hotkeys_are_known(hands: Hands) -> None:
     with pytest.raises(Refused, match="global hotkey"):
         hands.send(PressChord(Chord(frozenset({Modifier.ALT}), "f4")))

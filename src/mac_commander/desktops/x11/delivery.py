@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from Xlib import X
-from Xlib.protocol import request, rq
+from Xlib.protocol import rq
 
 from mac_commander.desktops.base import CALL_SECONDS, Judge, OnHold
 from mac_commander.desktops.x11 import keysyms, windows, xtest
@@ -47,6 +47,8 @@ class Plan:
 
     question: Question
     events: Callable[[Sight], Sequence[xtest.Event]]
+    hotkey: bool = False
+    """A plain key of it belongs to another program."""
 
 
 class Delivery:
@@ -61,6 +63,9 @@ class Delivery:
         self._witness = Witness(x)
         self.grab = ServerGrab(x)
         self._pressed_at: Point | None = None
+        self._plain_keys: frozenset[tuple[int, int]] = frozenset()
+        self._state = 0
+        """Pointer state as last seen: a plan made for another one is made anew."""
         self._ping_window: dict[int, int] = {}
         x.select_root_events(ROOT_EVENTS)
         x.sync()
@@ -76,6 +81,12 @@ class Delivery:
 
     def _taken(self, event: rq.Event) -> bool:
         return self.human.feed(event) or self.keyboard.feed(event) or self.pings.feed(event)
+
+    def begin(self) -> None:
+        """A batch begins: forget what people did, and which keys were found free."""
+        self.pump()
+        self.human.forget()
+        self._plain_keys = frozenset()
 
     # --- evidence --------------------------------------------------------------------------------------------
 
@@ -107,8 +118,8 @@ class Delivery:
 
     def _deliver(self, group: KeyboardGroup | PointerGroup, target: App, judge: Judge) -> None:
         for _ in range(ATTEMPTS):
-            state = int(self._x.ask(request.QueryPointer, window=self._x.root).mask)
             self.pump()
+            state = self._state
             plan = self._plan(group, target, state)
             if self._sent(plan, state, self.keyboard.current, judge):
                 return
@@ -121,10 +132,11 @@ class Delivery:
             return False
         with self.grab.held():
             sight = self._witness.look(plan.question, self.grab.got)
+            self._state = sight.state
             self.pump()
             if self.keyboard.changed or layout_state(keymap, state) != layout_state(keymap, sight.state):
                 return False
-            judge(self._judged(sight, plan.question, keymap))
+            judge(self._judged(replace(sight, hotkey=sight.hotkey or plan.hotkey), plan.question, keymap))
             events = plan.events(sight)
             xtest.queue(self._x, events)
         self.keyboard.spare.pressed(e.detail for e in events if e.kind == X.KeyPress)
@@ -136,7 +148,7 @@ class Delivery:
         match group:
             case TypeText(text):
                 events = self.keyboard.text(text, state, lambda: self._keys_taken(target))
-                return Plan(Question(), lambda _: events)
+                return Plan(Question(), lambda _: events, hotkey=self._types_hotkey(events))
             case PressChord(chord):
                 pressed, keys = self.keyboard.chord(chord, state, lambda: self._keys_taken(target))
                 return Plan(Question(keys=keys), lambda _: pressed)
@@ -153,6 +165,15 @@ class Delivery:
             case DragEnd(at):
                 end = [xtest.motion(at), xtest.button(1, down=False)]
                 return _pointer(at, lambda _: end, dragging=self._dragging)
+
+    def _types_hotkey(self, events: Sequence[xtest.Event]) -> bool:
+        """Whether a key of this text is someone's hotkey, as a drop-down terminal's may be. Each key is looked up
+        once in a batch, before the server is held: sixty probes would hold it too long."""
+        unknown = self.keyboard.states(events) - self._plain_keys
+        if unknown and self._witness.are_hotkeys(sorted(unknown)):
+            return True
+        self._plain_keys |= unknown
+        return False
 
     def _plan_click(self, click: ClickAt) -> Plan:
         keycodes, mask = self.keyboard.modifiers(click.modifiers)

@@ -179,8 +179,7 @@ class X11Desktop(Desktop):
     # --- input ---------------------------------------------------------------------------------------------
 
     def watch_human(self) -> None:
-        self._delivery.pump()
-        self._delivery.human.forget()
+        self._delivery.begin()
 
     def evidence(self, point: Point | None = None) -> Evidence:
         return self._delivery.evidence(point)

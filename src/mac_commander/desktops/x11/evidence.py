@@ -105,9 +105,18 @@ class Witness:
             pointer_grabbed=grabs[1],
             point=path,
             point_owner=owners(x, path[-1:])[0] if path else NO_OWNER,
-            hotkey=bool(question.keys) and self._is_hotkey(question, focused, focus_owner, int(pointer.mask)),
+            hotkey=bool(question.keys) and self._is_hotkey(question.keys, focused, focus_owner, int(pointer.mask)),
             grabbed_buttons=self._grabbed_buttons(question, path, int(pointer.mask)),
         )
+
+    def are_hotkeys(self, keys: Sequence[tuple[int, int]]) -> bool:
+        """Whether one of these keys, with its modifier state, is a global hotkey right now."""
+        focus, pointer = self._x.answers(
+            self._x.post(request.GetInputFocus), self._x.post(request.QueryPointer, window=self._x.root)
+        )
+        focused = xid(focus.focus)
+        pid = owners(self._x, [focused])[0] if focused not in (X.NONE, X.PointerRoot) else NO_OWNER
+        return self._is_hotkey(keys, focused, pid, int(pointer.mask))
 
     def _owners(self, focus: int, active: int, manager: int) -> tuple[int, int, bool]:
         """Owners of focus and active window, and whether the window manager's own window exists."""
@@ -151,12 +160,12 @@ class Witness:
         names = [self._x.atom_name(a) for a in self._x.numbers(window, "_NET_WM_WINDOW_TYPE")]
         return frozenset(n.removeprefix("_NET_WM_WINDOW_TYPE_") for n in names)
 
-    def _is_hotkey(self, question: Question, focus: int, owner: int, state: int) -> bool:
+    def _is_hotkey(self, keys: Sequence[tuple[int, int]], focus: int, owner: int, state: int) -> bool:
         """Whether another client waits for one of these keys on the way from the root to the focus. Core and
         XInput 2 grabs do not see each other, so both are tried."""
         x, locks = self._x, state & (X.LockMask | X.Mod2Mask)
         windows = self._foreign(path_to_root(x, focus), owner)
-        probes = [(w, keycode, mods | locks) for w in windows for keycode, mods in question.keys]
+        probes = [(w, keycode, mods | locks) for w in windows for keycode, mods in keys]
         core = [self._try_key(*probe) for probe in probes]
         device = [self._post_device_grab(1, *probe, device) for probe in probes for device in (1, 3)]
         answers = x.outcomes(*device)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 
 from Xlib import X, Xutil
-from Xlib.error import XError
 from Xlib.protocol import request
 
-from mac_commander.desktops.x11.display import Connection, Gone, unmapped_window
+from mac_commander.desktops.x11.display import Connection, unmapped_window
 from mac_commander.desktops.x11.windows import window_manager
 from mac_commander.errors import Unsupported
 from mac_commander.model import Point, Rect
@@ -107,12 +106,6 @@ def _settled(x: Connection, window: int, wanted: Rect) -> Rect:
     return seen
 
 
-def frame_extents(x: Connection, window: int) -> tuple[int, int, int, int]:
-    """Left, right, top and bottom width of the decoration; zeros when there is none."""
-    found = x.numbers(window, "_NET_FRAME_EXTENTS")
-    return (found[0], found[1], found[2], found[3]) if len(found) == 4 else (0, 0, 0, 0)
-
-
 def keep_pace(x: Connection) -> None:
     """Wait until the window manager has handled what came before, at most `SETTLE_SECONDS`: it answers a question
     about a window of ours after everything that was in its queue."""
@@ -125,10 +118,3 @@ def keep_pace(x: Connection) -> None:
         time.sleep(QUIET_SECONDS / 20)
     x.send(request.DestroyWindow, window=window)
     x.free_id(window)
-
-
-def exists(x: Connection, window: int) -> bool:
-    try:
-        return not isinstance(x.outcomes(x.post(request.GetGeometry, drawable=window))[0], XError)
-    except Gone:
-        return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from Xlib import X
@@ -66,6 +66,17 @@ class Keyboard:
             lock = xtest.tap(self.current.key_of(keysyms.CAPS_LOCK))
             return [*lock, *events, *lock]
         return events
+
+    def states(self, events: Sequence[xtest.Event]) -> frozenset[tuple[int, int]]:
+        """Each ordinary key that these events press, with the modifier state it goes down under."""
+        under, keys = 0, set()
+        for kind, keycode, _, _ in events:
+            mask = self.current.mask_of(keycode)
+            if mask:
+                under = under | mask if kind == X.KeyPress else under & ~mask
+            elif kind == X.KeyPress:
+                keys.add((keycode, under))
+        return frozenset(keys)
 
     def chord(
         self, chord: Chord, state: int, barrier: Callable[[], None]

@@ -132,8 +132,16 @@ def _is_plain(facts: Facts) -> bool:
 
 def popups(x: Connection) -> list[Facts]:
     """Menus, combo lists, tooltips and the like that are on the screen, topmost first."""
-    found = [f for f in reversed(read(x, children(x, x.root))) if f.viewable and f.override_redirect]
-    return [f for f in found if _has_pixels(f) and f.window.pid != NO_OWNER]
+    shown = read(x, [w for w, override in reversed(_viewable(x, children(x, x.root))) if override])
+    return [f for f in shown if _has_pixels(f) and f.window.pid != NO_OWNER]
+
+
+def _viewable(x: Connection, ids: Sequence[int]) -> list[tuple[int, bool]]:
+    """Those on the screen, each with whether the window manager leaves it alone; most of the root's children are
+    helpers that never show, so this is asked first."""
+    replies = x.outcomes(*[x.post(request.GetWindowAttributes, window=i) for i in ids])
+    pairs = [(i, r) for i, r in zip(ids, replies, strict=True) if not isinstance(r, XError)]
+    return [(i, bool(r.override_redirect)) for i, r in pairs if r.map_state == X.IsViewable]
 
 
 def _has_pixels(facts: Facts) -> bool:
@@ -143,11 +151,11 @@ def _has_pixels(facts: Facts) -> bool:
 
 def stacked(x: Connection) -> list[Facts]:
     """All windows on the screen, front to back: clients and pop-ups, without click-through ones."""
-    tops = children(x, x.root)
-    frames = {top_level(x, client): client for client in managed(x)}
-    found = read(x, [frames.get(top, top) for top in reversed(tops)])
+    tops = [w for w, _ in reversed(_viewable(x, children(x, x.root)))]
+    clients = managed(x)
+    frames = dict(zip(top_levels(x, clients), clients, strict=True))
+    found = read(x, [frames.get(top, top) for top in tops])
     shown = [f for f in found if f.viewable and _has_pixels(f) and f.window.pid != NO_OWNER]
-    clients = set(frames.values())
     return [f for f in shown if f.override_redirect or f.window.id in clients]
 
 
@@ -174,12 +182,20 @@ def covered_areas(x: Connection, tops: Sequence[int]) -> list[Rect]:
 
 def top_level(x: Connection, window: int) -> int:
     """The child of the root that this window is in: its frame, or itself."""
+    return top_levels(x, [window])[0]
+
+
+def top_levels(x: Connection, ids: Sequence[int]) -> list[int]:
+    """The same for several windows, one round trip for each level."""
+    tops = list(ids)
     for _ in range(DEEPEST_NESTING):
-        reply = x.outcomes(x.post(request.QueryTree, window=window))[0]
-        if isinstance(reply, XError) or xid(reply.parent) in (x.root, X.NONE):
+        replies = x.outcomes(*[x.post(request.QueryTree, window=w) for w in tops])
+        parents = [X.NONE if isinstance(r, XError) else xid(r.parent) for r in replies]
+        climbed = [w if p in (x.root, X.NONE) else p for w, p in zip(tops, parents, strict=True)]
+        if climbed == tops:
             break
-        window = xid(reply.parent)
-    return window
+        tops = climbed
+    return tops
 
 
 def path_to_root(x: Connection, window: int) -> list[int]:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from Xlib import X
 from Xlib.ext import xtest
-from Xlib.protocol import request
 
 from mac_commander.desktops.x11.display import Connection
 from mac_commander.desktops.x11.keymap import Stroke
@@ -106,9 +105,3 @@ def packed(x: Connection, events: Sequence[Event]) -> bytes:
 def queue(x: Connection, events: Sequence[Event]) -> None:
     """Put the events into the connection's next write."""
     x.send_packed(packed(x, events), len(events))
-
-
-def keys_down(x: Connection) -> list[int]:
-    """Keycodes that are down on the desktop, whoever holds them."""
-    bits = x.ask(request.QueryKeymap).map
-    return [8 * i + bit for i, byte in enumerate(bits) for bit in range(8) if byte & 1 << bit]
