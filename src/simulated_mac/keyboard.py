@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from simulated_mac import layouts, typing_into
+from simulated_mac import hotkeys, layouts, typing_into
 from simulated_mac.elements import App
 
 if TYPE_CHECKING:
@@ -148,6 +148,8 @@ class Keyboard:
         self._track(event)
         self.count(_kind(event), event.source)
         self._machine.watchers.tell(event)
+        if hotkeys.taken(self._machine, event):
+            return
         receiver = self._machine.keyboard_app
         owner = self.secure_owner
         if event.source == PROGRAM and owner is not None and owner is not receiver:

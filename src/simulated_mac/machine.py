@@ -26,6 +26,8 @@ from simulated_mac.windows import WindowLife
 from simulated_mac.workspace_view import WorkspaceView
 
 DEFAULT_SCREENS = [{"bounds": [0, 0, 1440, 900], "scale": 2}]
+FIRST_SYSTEM_PID = 81
+"""Of loginwindow and the window server, where the world leaves them free."""
 LOGIN_WINDOW = {"name": "loginwindow", "bundle_id": "com.apple.loginwindow", "menus": [], "background": True}
 
 
@@ -49,6 +51,7 @@ class Machine:
         self.watchers = Watchers()
         self.apps: list[App] = [App(spec, self.locale) for spec in world["apps"]]
         self.login = App(LOGIN_WINDOW, self.locale)
+        self.login.pid, self.window_server_pid = self._system_pids()
         self.stack: list[Window] = []
         self.front: App | None = None
         self.windows: WindowLife = WindowLife(self)
@@ -58,6 +61,12 @@ class Machine:
         self._programs: Programs | None = None
         self.osascript = self.screencapture = ""
         """Absolute paths of the stand-ins, empty until they are served."""
+
+    def _system_pids(self) -> tuple[int, int]:
+        """Of processes that every Mac has and no world names."""
+        taken = {app.spec.get("pid") for app in self.apps}
+        free = [pid for pid in range(FIRST_SYSTEM_PID, FIRST_SYSTEM_PID + len(taken) + 2) if pid not in taken]
+        return free[0], free[1]
 
     def _set_the_scene(self, world: dict[str, Any]) -> None:
         running = [app for app in self.apps if app.spec.get("running", True)]

@@ -445,3 +445,24 @@ def test_screens_may_lie_anywhere(start: Start, x: float, y: float) -> None:
     system = services.AXUIElementCreateSystemWide()
     error, element = services.AXUIElementCopyElementAtPosition(system, x + 5, y + 5, None)
     assert (error, read(element, "AXTitle")) == (0, (0, "Far"))
+
+
+@pytest.mark.parametrize(
+    ("keycode", "flags", "receiver"), [(48, 0x100000, "Chat"), (49, 0x100000, "Finder"), (12, 0x140000, "loginwindow")]
+)
+def test_the_window_server_keeps_its_chords(start: Start, keycode: int, flags: int, receiver: str) -> None:
+    finder = {"name": "Finder", "bundle_id": "com.apple.finder", "pid": 301}
+    mac = start(world(TEXTEDIT, CHAT, finder))
+    for down in (True, False):
+        post(text_event("", flags=flags, keycode=keycode, down=down))
+    post(text_event("", flags=0, keycode=55, down=False))
+    post(text_event("x"))
+    assert [(event, app) for event, app in events(mac) if event == "key_down"] == [("key_down", receiver)]
+
+
+def test_system_processes_have_pids_of_their_own(start: Start) -> None:
+    mac = start(world({**TEXTEDIT, "pid": 81}, {**CHAT, "pid": 82}, locked=True))
+    quartz = apple("Quartz")
+    owners = {int(entry[quartz.kCGWindowOwnerPID]) for entry in quartz.CGWindowListCopyWindowInfo(1, 0)}
+    assert {mac.login.pid, mac.window_server_pid} == {83, 84}
+    assert owners == {81, 82, 83, 84}

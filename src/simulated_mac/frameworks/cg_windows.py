@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 ON_SCREEN_ONLY, ABOVE, BELOW, INCLUDING, EXCLUDE_DESKTOP = 1, 2, 4, 8, 16
 """``kCGWindowListOption*`` of CGWindow.h."""
 
-WINDOW_SERVER = (88, "Window Server")
+WINDOW_SERVER = "Window Server"
 MENU_BAR_LAYER, DESKTOP_LAYER, SHIELD_LAYER = 24, -2147483623, 2147483628
 MENU_BAR_NUMBER, DESKTOP_NUMBER, SHIELD_NUMBER = 3, 40, 2
 BAR_HEIGHT = 24
@@ -68,18 +68,21 @@ class WindowList:
     def _menu_bars(self) -> list[dict[Any, Any]]:
         bars = [Bounds(s["bounds"][0], s["bounds"][1], s["bounds"][2], BAR_HEIGHT) for s in self._machine.screens]
         return [
-            {**_entry(MENU_BAR_NUMBER + index, *WINDOW_SERVER, bar, MENU_BAR_LAYER), _KEYS["IsOnscreen"]: True}
+            {**self._own(MENU_BAR_NUMBER + index, bar, MENU_BAR_LAYER), _KEYS["IsOnscreen"]: True}
             for index, bar in enumerate(bars)
         ]
 
     def _desktops(self) -> list[dict[Any, Any]]:
         return [
             {
-                **_entry(DESKTOP_NUMBER + index, *WINDOW_SERVER, Bounds(*screen["bounds"]), DESKTOP_LAYER),
+                **self._own(DESKTOP_NUMBER + index, Bounds(*screen["bounds"]), DESKTOP_LAYER),
                 _KEYS["IsOnscreen"]: True,
             }
             for index, screen in enumerate(self._machine.screens)
         ]
+
+    def _own(self, number: int, bounds: Bounds, layer: int) -> dict[Any, Any]:
+        return _entry(number, self._machine.window_server_pid, WINDOW_SERVER, bounds, layer)
 
     def _shield(self) -> list[dict[Any, Any]]:
         """What covers a locked screen."""
