@@ -12,6 +12,7 @@ import json
 import platform
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from importlib import resources
@@ -22,11 +23,14 @@ from mac_commander import __version__
 from mac_commander.errors import CommanderError
 from mac_commander.verify import acceptance
 from mac_commander.verify.acceptance import CHECKS, Check, Stage
-from mac_commander.verify.client import Client
+from mac_commander.verify.client import Answer, Client
 from mac_commander.verify.verdict import Mark, Unverified, Verdict
 
 SIMULATION_FILES = "simulated_mac"
 PROOF = "mac_commander.desktops.macos.bridge_proof"
+THEFT_SECONDS = 2.0
+"""After the batch began: in the middle of its wait of four seconds."""
+
 SHOWN_MOST = 20
 """Differences from the facts that are printed; the report has all."""
 
@@ -91,7 +95,7 @@ def _all(kind: str) -> Iterator[Verdict]:
         home = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mac-commander-verify-")))
         arguments = ["--home", str(home), "--desktop", kind]
         client = stack.enter_context(Client(arguments, {}))
-        stage = Stage(client, kind, home, lambda: _with_a_thief(kind, home))
+        stage = Stage(client, kind, home, lambda steps: _robbed(kind, home, steps))
         for name, check in CHECKS.items():
             yield _verdict(name, check, stage)
 
@@ -105,25 +109,34 @@ def _verdict(name: str, check: Check, stage: Stage) -> Verdict:
         return Verdict(name, Mark.FAIL, str(error))
 
 
-# --- what the simulated Mac brings ---------------------------------------------------------------------------
+# --- another app takes the front ------------------------------------------------------------------------------
+
+
+def _robbed(kind: str, home: Path, steps: Sequence[Mapping[str, Any]]) -> Answer:
+    """On the simulated Mac its world does it; on a Mac a second server switches apps from beside."""
+    arguments = ["--home", str(home / "robbed"), "--desktop", kind]
+    if kind == "simulated":
+        with Client([*arguments, "--world", str(_world_with_a_thief(home))], {}) as client:
+            return client.call("act", target=acceptance.EDITOR, steps=list(steps))
+    with Client(arguments, {}) as client, Client(["--home", str(home / "thief"), "--desktop", kind], {}) as thief:
+        switch = threading.Timer(THEFT_SECONDS, lambda: thief.call("app", action="switch", name=acceptance.FILES))
+        switch.start()
+        try:
+            return client.call("act", target=acceptance.EDITOR, steps=list(steps))
+        finally:
+            switch.join()
+
+
+def _world_with_a_thief(home: Path) -> Path:
+    world = _simulation_file("default_world.json")
+    world["then"] = [{"after_events": 2, "do": "activate", "app": acceptance.FILES}]
+    file = home / "thief.json"
+    file.write_text(json.dumps(world), encoding="ascii")
+    return file
 
 
 def _simulation_file(name: str) -> Any:
     return json.loads(resources.files(SIMULATION_FILES).joinpath(name).read_text(encoding="utf-8"))
-
-
-def _with_a_thief(kind: str, home: Path) -> Client:
-    if kind != "simulated":
-        raise Unverified(
-            "needs another app to come forward in mid-batch: run `mac-commander verify --desktop simulated`, or try "
-            "it by hand: click another window during a long act"
-        )
-    world = _simulation_file("default_world.json")
-    world["then"] = [{"after_events": 1, "do": "activate", "app": acceptance.FILES}]
-    file = home / "thief.json"
-    file.write_text(json.dumps(world), encoding="ascii")
-    own = home / "thief"
-    return Client(["--home", str(own), "--desktop", kind, "--world", str(file)], {})
 
 
 # --- the facts -------------------------------------------------------------------------------------------------

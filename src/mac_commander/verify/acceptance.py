@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,9 +29,8 @@ class Stage:
     client: Client
     kind: str
     home: Path
-    thief: Callable[[], Client]
-    """A server in whose world another app comes to the front at the first event; raises `Unverified` where the
-    world cannot be told to."""
+    robbed: Callable[[Sequence[Mapping[str, Any]]], Answer]
+    """`act` on the editor with these steps, while another app takes the front after the first."""
 
     def call(self, tool: str, **arguments: Any) -> Answer:
         return self.client.call(tool, **arguments)
@@ -55,6 +54,7 @@ def needs(kind: bool, what: str) -> None:
 
 def notify(stage: Stage) -> str:
     answer = stage.call("notify", message=TEXT, title="Mac-Commander verify")
+    needs("no notification daemon" not in answer.text, answer.text[:300])
     wanted(not answer.is_error, answer.text)
     return "the banner was handed over; look whether it was shown"
 
@@ -134,9 +134,12 @@ def blocklist(stage: Stage) -> str:
 
 def focus_abort(stage: Stage) -> str:
     _on_a_mac(stage)
-    steps = [{"kind": "type", "text": "abc"}, {"kind": "wait", "ms": 300}, {"kind": "type", "text": "def"}]
-    with stage.thief() as client:
-        answer = client.call("act", target=EDITOR, steps=steps)
+    steps: list[dict[str, Any]] = [
+        {"kind": "key", "combo": "right"},
+        {"kind": "wait", "ms": 4000},
+        {"kind": "key", "combo": "left"},
+    ]
+    answer = stage.robbed(steps)
     _granted(answer)
     failed: Mapping[str, Any] = answer.value.get("failed_step", {})
     wanted(answer.value.get("ok") is False, f"the batch went on: {answer.text}")

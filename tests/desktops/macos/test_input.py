@@ -129,8 +129,11 @@ def test_what_is_held_is_told_before_it_goes_down(scene: Scene) -> None:
     scene.send(chord("a", Modifier.CMD))
     assert told == [(0, ("key:55", "key:0")), (4, ())]
     told.clear()
+    scene.send(TypeText("x"))
+    assert told == [(4, ("key:7",)), (6, ())]
+    told.clear()
     scene.send(DragStart(IN_TEXT))
-    assert told == [(5, ("button:1",))]
+    assert told == [(7, ("button:1",))]
     scene.send(DragEnd(Point(310, 310)))
     assert told[-1][1] == ()
 

@@ -81,21 +81,21 @@ QUICK = (REQUESTS[0], REQUESTS[2], REQUESTS[5], REQUESTS[9], *REQUESTS[-2:])
 class Client:
     """Calls tools as the server does, on one open desktop."""
 
-    def __init__(self, scene: Scene, home: Path) -> None:
+    def __init__(self, scene: Scene, home: Path, labels: tuple[str, ...] = ("Save", "Text")) -> None:
         self.scene = scene
         self.log = home / "audit.jsonl"
         self.config = Config(home, audit_log=self.log)
         self.session = Session(scene.desktop, self.config, Stop())
-        self.refs = self._refs()
+        self.refs = self._refs(labels)
         scene.desktop.deliver = self._watched(scene.desktop.deliver)  # type: ignore[method-assign]
         self.sent_after_refusal: list[str] = []
         self.untyped: list[str] = []
 
-    def _refs(self) -> dict[str, str]:
+    def _refs(self, labels: tuple[str, ...]) -> dict[str, str]:
         target = self.scene.app()
         listing = self.session.look(target)
         keyed = {e.name: e for e in self.scene.look().elements}
-        return {name: self.session.refs.ref(listing.app, keyed[name]) for name in ("Save", "Text")}
+        return {name: self.session.refs.ref(listing.app, keyed[name]) for name in labels}
 
     def _watched(self, deliver: Callable[[Group, App, Judge], None]) -> Callable[[Group, App, Judge], None]:
         def watched(group: Group, target: App, judge: Judge) -> None:

@@ -50,7 +50,7 @@ class Keyboard:
         Raises `Unsupported` while an input method is active: it would swallow or change the characters.
         """
         if text in _KEYS_IN_TEXT:
-            self._stroke(_KEYS_IN_TEXT[text], 0)
+            self._told_stroke(_KEYS_IN_TEXT[text])
             return
         method = self._layout.input_method
         if method:
@@ -58,7 +58,7 @@ class Keyboard:
                 f"an input method is active ({method}) and would change what is typed: nothing was sent. Use a set "
                 "step with the field's ref, or ask the user to switch to a plain keyboard layout"
             )
-        self._stroke(self._code_for(text), 0, text)
+        self._told_stroke(self._code_for(text), text)
 
     def _code_for(self, text: str) -> int:
         """Some apps look at the key and not at its text (remote desktops: quicksilver #1827): where one
@@ -96,6 +96,11 @@ class Keyboard:
             code, _flag = left.pop()
             self._source.key(code, False, sum(flag for _code, flag in left))
             time.sleep(KEY_SECONDS)
+
+    def _told_stroke(self, code: int, text: str = "") -> None:
+        """A kill between down and up would leave the key repeating."""
+        with self._down.while_down(held.key(code)):
+            self._stroke(code, 0, text)
 
     def _stroke(self, code: int, flags: int, text: str = "") -> None:
         self._source.key(code, True, flags, text)
