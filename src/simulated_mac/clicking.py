@@ -67,6 +67,7 @@ def drag(machine: Machine, element: Element, event: PointerEvent, count: int) ->
 def end(machine: Machine, element: Element, event: PointerEvent) -> None:
     """The button comes up: a press, when it is still over what it went down on."""
     here = element.bounds is not None and element.bounds.contains(event.at)
+    element = _acting(element)
     if not here or not element.enabled:
         return
     if event.button == "right":
@@ -79,6 +80,17 @@ def end(machine: Machine, element: Element, event: PointerEvent) -> None:
         machine.windows.open_from(element)
 
 
+def _acting(element: Element) -> Element:
+    """Texts and pictures leave a click to the row or the button that they are in."""
+    node = element
+    while node.role in _INERT and not node.actions and node.spec.get("opens") is None:
+        if node.parent is None or node.parent.role in ("AXWindow", "AXSheet"):
+            return element
+        node = node.parent
+    return node
+
+
+_INERT = frozenset(("AXStaticText", "AXImage", "AXCell", "AXGroup"))
 _REPEATING = frozenset(("AXButton", "AXCheckBox", "AXIncrementor"))
 _OPENED_BY_DOUBLE_CLICK = frozenset(("AXRow", "AXCell", "AXImage", "AXStaticText"))
 _SELECTABLE = frozenset(("AXRow", "AXCell", "AXOption"))

@@ -151,6 +151,18 @@ def test_areas_scroll_as_far_as_there_is_more(start: Start) -> None:
     assert [scrolled(mac, dy) for dy in (-30, -500, 60, 500)] == [20, -150, -90, 50]
 
 
+def test_a_double_click_on_a_rows_text_opens_the_row(start: Start) -> None:
+    label = {"role": "AXStaticText", "value": "Folder", "bounds": [20, 60, 80, 20]}
+    opens = {"title": "Inside", "bounds": [40, 40, 90, 90]}
+    row = {"role": "AXRow", "bounds": [10, 60, 200, 20], "children": [label], "opens": opens}
+    mac = start(world({"name": "A", "windows": [{"title": "W", "bounds": [0, 30, 300, 300], "elements": [row]}]}))
+    click(mac, 30, 70)
+    assert mac.stack[0].children[0].selected
+    assert mac.stack[0].title == "W"
+    click(mac, 30, 70, clicks=2)
+    assert mac.stack[0].title == "Inside"
+
+
 def test_a_chat_client_sends(start: Start) -> None:
     chat: dict[str, Any] = {**CHAT, "behaves": "chat", "frontmost": True}
     mac = start(world(chat))
