@@ -38,8 +38,13 @@ with every input step proven to reach the app it is meant for. An MCP client sta
 talks to it on stdin and stdout.
 """
 
-WIRING = """\
-wire it to a client (absolute paths: clients pass no PATH of yours):
+EPILOG = """\
+commands, each with its own --help:
+  {commands}
+
+wire it to a client:
+  mac-commander install claude-desktop    (or claude-code, cursor, vscode, codex, gemini)
+any other client (absolute paths: clients pass no PATH of yours):
   {{"mcpServers": {{"mac-commander": {{"command": "{program}"}}}}}}
   claude mcp add --scope user mac-commander -- {program}
 
@@ -72,12 +77,13 @@ def _commands() -> dict[str, str]:
 def _parser() -> argparse.ArgumentParser:
     from mac_commander.home import locate
 
-    epilog = WIRING.format(program=_program(), home=locate(None))
+    commands = {"serve": "serve MCP (the default)", **_commands()}
+    told = "\n  ".join(f"{name:<11}{text}" for name, text in commands.items())
+    epilog = EPILOG.format(commands=told, program=_program(), home=locate(None))
     parser = argparse.ArgumentParser(
         "mac-commander", description=DESCRIPTION, epilog=epilog, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    listed = "\n".join(f"{name}: {text}" for name, text in {"serve": "serve MCP (the default)", **_commands()}.items())
-    parser.add_argument("command", nargs="?", choices=["serve", *_commands()], metavar="COMMAND", help=listed)
+    parser.add_argument("command", nargs="?", choices=list(commands), metavar="COMMAND", help="see below")
     parser.add_argument("--home", metavar="DIR", help="the folder for config.json, audit.jsonl and scripts/")
     parser.add_argument(
         "--desktop",
@@ -87,6 +93,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--world", metavar="FILE", type=Path, help="simulated: a JSON file that sets the scene")
     parser.add_argument("--journal", metavar="FILE", type=Path, help="simulated: write what reaches each app here")
+    parser.add_argument(
+        "--overlay",
+        choices=["true", "false"],
+        default="true",
+        help="false: no halo, whatever config.json says",
+    )
     parser.add_argument("--version", action="version", version=f"mac-commander {__version__}")
     return parser
 
@@ -106,7 +118,9 @@ def _serve(options: argparse.Namespace) -> NoReturn:
     from mac_commander.server import serve
 
     companions = Companions()
-    open_session = partial(_open_session, companions, options.desktop, options.world, options.journal)
+    open_session = partial(
+        _open_session, companions, options.desktop, options.world, options.journal, options.overlay == "true"
+    )
     serve(Dispatcher(partial(_lay_grounds, options.home), open_session, companions.hooks))
 
 
@@ -131,13 +145,19 @@ def _lay_grounds(home_option: str | None) -> Grounds:
 
 
 def _open_session(
-    companions: Companions, kind: str, world: Path | None, journal: Path | None, config: Config, stop: Stop
+    companions: Companions,
+    kind: str,
+    world: Path | None,
+    journal: Path | None,
+    overlay: bool,
+    config: Config,
+    stop: Stop,
 ) -> Session:
     from mac_commander.core.session import Session
     from mac_commander.desktops import open_desktop
 
     desktop = open_desktop(kind, world, journal)
-    companions.join("simulated" if kind == "simulated" else desktop.name, desktop, config.overlay)
+    companions.join("simulated" if kind == "simulated" else desktop.name, desktop, overlay and config.overlay)
     session = Session(desktop, config, stop, companions.guardian)
     session.notice = companions.notice
     return session
