@@ -36,7 +36,7 @@ _INPUT_SOURCE_KEYS = [
 _TRANSLATE_FUNCTIONS = [
     (
         "UCKeyTranslate",
-        b"i^vSSIII^IL^L^T",
+        b"i^vSSIII^IQ^Q^T",
         "",
         {
             "arguments": {
@@ -48,6 +48,9 @@ _TRANSLATE_FUNCTIONS = [
         },
     )
 ]
+"""Told in the way of PyObjC's own metadata: the layout's bytes as in ``CGColorConversionInfoConvertData``, the counted
+answer as in ``CGEventKeyboardGetUnicodeString``."""
+
 _WINDOW_FUNCTIONS = [("_AXUIElementGetWindow", b"i^{__AXUIElement=}^I", "", {"arguments": {1: {"type_modifier": "o"}}})]
 
 KEY_ACTION_DISPLAY = 3
