@@ -6,6 +6,9 @@ import importlib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from mac_commander.desktops.macos.layout import Layout
+from mac_commander.desktops.macos.private import PrivateCalls
+
 Facts = Mapping[str, Any]
 
 _OUT = (b"o", b"N")
@@ -19,12 +22,22 @@ def prove(facts: Facts) -> Iterator[str]:
             yield from check(name, fact)
     for name, fact in facts["classes"].items():
         yield from _class(name, fact)
+    yield from _by_hand()
 
 
 def count(facts: Facts) -> int:
     """How many entries `prove` looks at."""
     methods = sum(len(c["instance_methods"]) + len(c["class_methods"]) for c in facts["classes"].values())
     return methods + sum(len(facts[kind]) for kind in ("constants", "functions", "structs", "types", "classes"))
+
+
+def _by_hand() -> Iterator[str]:
+    """The calls that no package describes are made, not only looked up."""
+    private = PrivateCalls()
+    for name in private.absent:
+        yield f"{name}: not on this macOS"
+    if not Layout(private).is_readable:
+        yield "UCKeyTranslate: does not tell the keys of the active layout"
 
 
 def _found(name: str, fact: Facts) -> Any:
