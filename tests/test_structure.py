@@ -93,7 +93,7 @@ NEVER_CALLED = {
 
 FORBIDDEN_NAMES = set("utils util helpers helper common manager service handler engine misc base_utils".split())
 MOST_LINES = 350
-LONGER = {"src/mac_commander/model.py": 450}
+LONGER = {"src/mac_commander/model.py": 480}
 """The one vocabulary stays in one file; half of it is docstrings."""
 MOST_MEDIAN = 10
 
