@@ -67,6 +67,20 @@ def test_calls_for_each_element(raised: Raise, count: int) -> None:
     assert (ax_calls(scene) - before) / count <= 1.3
 
 
+def test_a_long_list_costs_no_more_than_what_shows_of_it(raised: Raise) -> None:
+    rows = [{"role": "AXStaticText", "value": f"Row {n}", "bounds": [110, 100 + 20 * n, 50, 20]} for n in range(1000)]
+    table = {"role": "AXTable", "bounds": [110, 100, 100, 20_000], "children": rows}
+    area = {"role": "AXScrollArea", "bounds": [110, 100, 100, 400], "children": [table]}
+    scene = raised(app(TEXTEDIT, windows=[window(area)]), CHAT)
+    target = scene.app()
+    before = ax_calls(scene)
+    elements = scene.desktop.snapshot(target, Limits()).elements
+    assert len(elements) == 1002
+    assert (ax_calls(scene) - before) / len(elements) <= 1.1
+    assert [e.name for e in elements if e.name.startswith("Row")] == [f"Row {n}" for n in range(20)]
+    assert sum(State.OFFSCREEN in e.states for e in elements) == 980
+
+
 def test_long_lists_come_in_ranges(raised: Raise) -> None:
     rows = [{"role": "AXRow", "title": f"Row {n}", "bounds": [110, 100 + n, 50, 1]} for n in range(700)]
     table = {"role": "AXTable", "bounds": [110, 90, 100, 700], "children": rows}

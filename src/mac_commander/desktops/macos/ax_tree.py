@@ -103,27 +103,29 @@ class Walk:
         wanted = ax_element.ATTRIBUTES if place.in_ranges else ax_element.ATTRIBUTES_AND_CHILDREN
         try:
             record = ax_element.read_record(place.element, wanted)
-            value = ax_element.read_value(record, self.limits.value_chars)
-            children = list(self._children(self._inside(place, record), record))
+            place = self._inside(place, record)
+            self._add(record, place)
+            return list(self._children(place, record))
         except DesktopError as error:
             self._failed(error)
-            return []
         except Stale:
-            return []  # it went away while we read: it is no longer part of the app
-        self._add(record, value, self._inside(place, record))
-        return children
+            pass  # it went away while we read: it is no longer part of the app
+        return []
 
     def _inside(self, place: _Place, record: Record) -> _Place:
         if record.role != kAXSheetRole:
             return place
         return replace(place, window=self.on_sheet(record), depth=-1, clip=record.bounds)
 
-    def _add(self, record: Record, value: ax_element.Value, place: _Place) -> None:
+    def _add(self, record: Record, place: _Place) -> None:
+        """Of what is scrolled out of sight no value is read: it is counted, and its turn comes when it is seen."""
         if place.depth < 0:
             return  # a sheet is told as a window
         most = self.limits.value_chars
+        hidden = bool(record.bounds and place.clip and not place.clip.intersects(record.bounds))
+        value = ax_element.Value() if hidden else ax_element.read_value(record, most)
         element = ax_element.to_element(record, value, depth=place.depth, window=place.window, most=most)
-        if element.bounds and place.clip and not place.clip.intersects(element.bounds):
+        if hidden:
             element = replace(element, states=element.states | {State.OFFSCREEN})
         if not element.name and record.label_element is not None:
             self._labels[len(self.elements)] = record.label_element
