@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from Xlib import X
-from Xlib.protocol import rq
+from Xlib.protocol import request, rq
 
 from mac_commander.desktops.base import CALL_SECONDS, Judge, OnHold
 from mac_commander.desktops.x11 import keysyms, windows, xtest
@@ -84,6 +84,7 @@ class Delivery:
 
     def begin(self) -> None:
         """A batch begins: forget what people did, and which keys were found free."""
+        self._state = int(self._x.ask(request.QueryPointer, window=self._x.root).mask)
         self.pump()
         self.human.forget()
         self._plain_keys = frozenset()

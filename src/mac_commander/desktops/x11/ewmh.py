@@ -7,6 +7,7 @@ import time
 from Xlib import X, Xutil
 from Xlib.protocol import request
 
+from mac_commander.desktops.base import CALL_SECONDS
 from mac_commander.desktops.x11.display import Connection, unmapped_window
 from mac_commander.desktops.x11.windows import window_manager
 from mac_commander.errors import Unsupported
@@ -107,13 +108,13 @@ def _settled(x: Connection, window: int, wanted: Rect) -> Rect:
 
 
 def keep_pace(x: Connection) -> None:
-    """Wait until the window manager has handled what came before, at most `SETTLE_SECONDS`: it answers a question
+    """Wait until the window manager has handled what came before, at most `CALL_SECONDS`: it answers a question
     about a window of ours after everything that was in its queue."""
     if x.atom("_NET_REQUEST_FRAME_EXTENTS") not in x.numbers(x.root, "_NET_SUPPORTED"):
         return
     window = unmapped_window(x)
     x.message(window, "_NET_REQUEST_FRAME_EXTENTS", [])
-    deadline = time.monotonic() + SETTLE_SECONDS
+    deadline = time.monotonic() + CALL_SECONDS
     while not x.numbers(window, "_NET_FRAME_EXTENTS") and time.monotonic() < deadline:
         time.sleep(QUIET_SECONDS / 20)
     x.send(request.DestroyWindow, window=window)

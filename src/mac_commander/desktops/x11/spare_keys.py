@@ -25,7 +25,7 @@ RECORD = "_MAC_COMMANDER_SPARE_KEYS"
 key, so that the next start can take back what a killed one left."""
 
 
-CHANGES_AT_ONCE = 30
+CHANGES_AT_ONCE = 10
 """At each change of a key metacity takes all its hotkeys anew, 14 ms together with the server. After so many
 we wait for it, else windows opened after a long text would wait for seconds."""
 
