@@ -21,15 +21,9 @@ STEPS = [
     {"kind": "drag", "from_xy": [300, 200], "to_xy": [400, 300]},
     {"kind": "key", "combo": "cmd+shift+z"},
 ]
-GROUP_UTF16 = 20
-
 AGENT = app(CHAT, name="SecurityAgent", bundle_id="com.apple.SecurityAgent")
 BESIDE = [window(title="Thief", bounds=[50, 50, 900, 700])]
 INPUT = ("key_down", "mouse_down", "mouse_drag", "scroll")
-
-
-def utf16(text: str) -> int:
-    return len(text.encode("utf-16-le")) // 2
 
 
 @pytest.mark.parametrize("thief", [AGENT, CHAT, app(CHAT, windows=BESIDE)] if WHOLE else [AGENT])
@@ -43,6 +37,7 @@ def test_a_theft_at_every_event(
     assert not whole.is_error, whole.text
     events = len(scene.events())
     assert events > 40
+    told = 0
     for n in range(1, events):
         scene = raised(TEXTEDIT, thief)
         hurry(monkeypatch)
@@ -50,9 +45,9 @@ def test_a_theft_at_every_event(
         client = Client(scene, tmp_path)
         (reply,) = client.call((act,))
         stolen = [e for e in scene.events(*INPUT) if e["app"] == thief["name"]]
-        assert utf16("".join(e.get("text", "") for e in stolen)) <= GROUP_UTF16, f"after {n}: {stolen}"
-        assert not [e for e in stolen if e["event"] != "mouse_drag"], f"after {n}: {stolen}"
-        assert reply.is_error or not stolen, f"the theft after event {n} of {events} was not told"
+        assert not stolen, f"after {n}: {stolen}"
+        told += reply.is_error
         assert not client.sent_after_refusal
         assert not scene.machine.keyboard.down
         assert not scene.machine.pointer.down
+    assert told >= events - 5, "only a theft that our own next click undid may go unmentioned"
