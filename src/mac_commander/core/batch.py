@@ -150,7 +150,7 @@ class Batch:
         def prove_point(group: PointerGroup, at: Point) -> None:
             verdict(group, self._desktop.evidence(at))
 
-        return Hands(self._session, target, delivery, deliver, prove_point, lambda s: self._watch(target, s))
+        return Hands(self._session, target, delivery, deliver, prove_point, lambda s: self._watch(target, s, "during"))
 
     def _prove(self, target: App, phase: Phase) -> Evidence:
         self._session.stop.check()
@@ -160,17 +160,17 @@ class Batch:
         guard.judge(target, seen, None, phase)
         return seen
 
-    def _watch(self, target: App, seconds: float) -> None:
+    def _watch(self, target: App, seconds: float, phase: Phase) -> None:
         """Let time pass, with a proof every `WATCH_SECONDS`."""
         left = seconds
         while left > 0:
             self._session.wait(min(left, WATCH_SECONDS))
             left -= WATCH_SECONDS
             if left > 0:
-                self._prove(target, "during")
+                self._prove(target, phase)
 
     def _settle(self, target: App, step: Step, *, last: bool) -> None:
-        self._watch(target, self._settle_seconds)
+        self._watch(target, self._settle_seconds, "after")
         if self._desktop.is_running(target) and self._desktop.barrier(target, BARRIER_SECONDS) is False:
             raise Hung(f"{target.name} took no input for {BARRIER_SECONDS:g} s after the step: it hangs or is busy")
         self._prove(target, "after")
