@@ -117,11 +117,26 @@ def _serve(options: argparse.Namespace) -> NoReturn:
     from mac_commander.core.dispatch import Dispatcher
     from mac_commander.server import serve
 
+    _warn_of(options.world)
     companions = Companions()
     open_session = partial(
         _open_session, companions, options.desktop, options.world, options.journal, options.overlay == "true"
     )
     serve(Dispatcher(partial(_lay_grounds, options.home), open_session, companions.hooks))
+
+
+def _warn_of(world: Path | None) -> None:
+    """A world file that is wrong is told at once; the server still starts, and every call answers the same."""
+    if world is None:
+        return
+    from mac_commander.stdio import complain
+    from simulated_mac import WorldError
+    from simulated_mac.world import read
+
+    try:
+        read(world)
+    except (WorldError, OSError) as error:
+        complain(f"--world: {error}")
 
 
 def _lay_grounds(home_option: str | None) -> Grounds:
