@@ -92,7 +92,7 @@ class Delivery:
         self.pointer.release()
         for name in reversed(self.down.names):
             kind, _, number = name.partition(":")
-            if kind == "key":
+            if kind == "key" and self.source.is_down(name):
                 self.source.key(int(number), False, 0)
             self.down.up(name)
 

@@ -23,14 +23,18 @@ from Quartz import (
     CGEventSourceSetLocalEventsSuppressionInterval,
     CGEventSourceSetUserData,
     kCGEventLeftMouseDown,
+    kCGEventLeftMouseUp,
     kCGEventOtherMouseDown,
+    kCGEventOtherMouseUp,
     kCGEventRightMouseDown,
+    kCGEventRightMouseUp,
     kCGEventSourceStatePrivate,
     kCGHIDEventTap,
     kCGMouseEventClickState,
     kCGScrollEventUnitPixel,
 )
 
+from mac_commander.desktops.macos import held
 from mac_commander.errors import DesktopError
 from mac_commander.model import Point
 
@@ -40,7 +44,9 @@ if TYPE_CHECKING:
 USER_DATA = 0x4D61_6343
 """Stamped on every event of ours (``kCGEventSourceUserData``), so that taps can tell them from a person's."""
 
-_PRESSES = (kCGEventLeftMouseDown, kCGEventRightMouseDown, kCGEventOtherMouseDown)
+_BUTTONS_DOWN = {kCGEventLeftMouseDown: 1, kCGEventOtherMouseDown: 2, kCGEventRightMouseDown: 3}
+_BUTTONS_UP = {kCGEventLeftMouseUp: 1, kCGEventOtherMouseUp: 2, kCGEventRightMouseUp: 3}
+"""By event type, the button's number as `held` counts them."""
 
 WHEELS = 2
 """The function takes as many numbers as it is told wheels: vertical, then horizontal."""
@@ -56,6 +62,7 @@ class EventSource:
         CGEventSourceSetUserData(self._source, USER_DATA)
         CGEventSourceSetLocalEventsSuppressionInterval(self._source, 0.0)
         self._still_allowed: Callable[[], None] | None = None
+        self._pressed: set[str] = set()
         self.posted: Counter[int] = Counter()
         """How many events of each type were posted: what the human watch must not count."""
 
@@ -78,15 +85,23 @@ class EventSource:
         if text:
             CGEventKeyboardSetUnicodeString(event, utf16_units(text), text)
         self._post(event)
+        self._note(held.key(code), down)
 
     def mouse(self, kind: int, at: Point, button: int, clicks: int, flags: int = 0) -> None:
         """One pointer event; ``clicks`` is its place in a double or triple click, 0 for a mere move."""
-        if kind in _PRESSES:
+        if kind in _BUTTONS_DOWN:
             self._check()
         event = _made(CGEventCreateMouseEvent(self._source, kind, (at.x, at.y), button))
         CGEventSetIntegerValueField(event, kCGMouseEventClickState, clicks)
         CGEventSetFlags(event, flags)
         self._post(event)
+        if kind in _BUTTONS_DOWN or kind in _BUTTONS_UP:
+            down = kind in _BUTTONS_DOWN
+            self._note(held.button((_BUTTONS_DOWN if down else _BUTTONS_UP)[kind]), down)
+
+    def is_down(self, name: str) -> bool:
+        """Whether we pressed that key or button (named as in `held`) and did not let go of it."""
+        return name in self._pressed
 
     def scroll(self, at: Point, dx: int, dy: int) -> None:
         self._check()
@@ -94,6 +109,12 @@ class EventSource:
         CGEventSetLocation(event, (at.x, at.y))
         CGEventSetFlags(event, 0)
         self._post(event)
+
+    def _note(self, name: str, down: bool) -> None:
+        if down:
+            self._pressed.add(name)
+        else:
+            self._pressed.discard(name)
 
     def _check(self) -> None:
         if self._still_allowed is not None:

@@ -109,9 +109,12 @@ class Pointer:
         """Let go of every button. A drag that was given up goes back to where it began, so that nothing is
         dropped half-way."""
         for button, number in _NUMBERS.items():
-            if held.button(number) in self._down.names:
+            name = held.button(number)
+            if self._source.is_down(name):
                 self._release(button)
-                self._down.up(held.button(number))
+            if name in self._down.names:
+                self._down.up(name)
+        self._drag_from = None
 
     def _release(self, button: Button) -> None:
         number, _down, up = _BUTTONS[button]
