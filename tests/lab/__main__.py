@@ -10,6 +10,8 @@ from pathlib import Path
 from mac_commander.demo.private_desktop import WINDOW_MANAGERS
 from tests.lab import Lab
 
+ENDS_IT = (signal.SIGINT, signal.SIGTERM)
+
 
 def _size(text: str) -> tuple[int, int]:
     width, height = text.split("x")
@@ -26,10 +28,12 @@ def main() -> None:
     screens = options.screen or [(1280, 800)]
     accessible = not options.no_accessibility
     with Lab(options.folder, window_manager=options.wm, screens=screens, accessibility=accessible) as lab:
+        signal.pthread_sigmask(signal.SIG_BLOCK, ENDS_IT)  # now, so that no program above has them blocked
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a shell starts what runs in the background with it ignored
         for name, value in sorted(lab.env.items()):
             print(f"export {name}={shlex.quote(value)}")
         print(f"# logs in {lab.folder}/logs; end with Ctrl-C", flush=True)
-        signal.sigwait({signal.SIGINT, signal.SIGTERM})
+        signal.sigwait(ENDS_IT)
 
 
 if __name__ == "__main__":
