@@ -7,7 +7,7 @@ UV ?= uv
 EXPORT = $(UV) export --quiet --format requirements-txt --no-emit-project --no-header --no-annotate
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check format lint types packages current facts lock clean
+.PHONY: help setup node demo test check format lint types packages current facts lock clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
@@ -23,13 +23,18 @@ setup: .venv/ready ## make .venv with everything pinned in it (python3 >= 3.11 w
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
 	@touch $@
 
+node: setup requirements/node/node_modules/.package-lock.json # the protocol's own tools, on the Node of .venv
+
+requirements/node/node_modules/.package-lock.json: requirements/node/package-lock.json
+	cd requirements/node && ../../$(BIN)/npm ci --silent || echo "without them the tests that use them are listed as not run"
+
 packages: # the Debian packages that the demo and the tests need; installs them as root, else names them
 	@bash tests/lab/install-packages.sh
 
 demo: packages setup ## see the server drive a real editor on a private desktop
 	$(BIN)/mac-commander demo
 
-test: packages setup ## every test; what cannot run here is listed with the reason
+test: packages setup node ## every test; what cannot run here is listed with the reason
 	$(BIN)/python -m pytest
 
 check: packages setup format lint types current test ## what has to pass before a commit lands
@@ -57,4 +62,4 @@ lock: ## choose versions anew (needs uv) and write them with their hashes to req
 	$(EXPORT) --only-dev > requirements/dev.txt
 
 clean: ## remove what these targets made
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv requirements/node/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis

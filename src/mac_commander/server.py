@@ -264,6 +264,8 @@ async def _serve_both_eras(server: Server[Any], incoming: Any, outgoing: Any) ->
         context: DispatchContext[TransportContext], method: str, params: Mapping[str, Any] | None
     ) -> dict[str, Any]:
         if not _has_envelope(params):
+            if method == "server/discover":
+                raise MCPError(types.INVALID_PARAMS, f"params._meta: wanted {types.PROTOCOL_VERSION_META_KEY}")
             return await handshake.on_request(context, method, params)
         if method == "initialize":
             raise MCPError(types.METHOD_NOT_FOUND, "protocol 2026-07-28 has no initialize; leave out the envelope")

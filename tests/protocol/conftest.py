@@ -1,0 +1,35 @@
+"""What the files of this folder share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import not_run
+from tests.protocol import node
+from tests.server.raw_client import RawClient
+
+
+@pytest.fixture(scope="session")
+def conformance() -> Path:
+    return _tool(node.CONFORMANCE)
+
+
+@pytest.fixture(scope="session")
+def inspector() -> Path:
+    return _tool(node.INSPECTOR)
+
+
+def _tool(tool: Path) -> Path:
+    if why := node.missing(tool):
+        not_run(why)
+    return tool
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RawClient]:
+    """Shared by the tests of a file: each reads all answers to what it sent."""
+    with RawClient(tmp_path_factory.mktemp("shared") / "home") as started:
+        yield started.initialize()

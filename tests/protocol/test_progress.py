@@ -1,0 +1,85 @@
+"""Progress of a long batch, as it comes through the pipe."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from mac_commander.core.progress import EVERY_SECONDS, FIRST_SECONDS
+from tests.server.raw_client import ENVELOPE, RawClient
+
+TOKEN = "mine"
+READS_ALONE_OF = 5
+"""The gap before the answer is 10 ms; a test process that is not run for so long sees both at once."""
+
+
+def reads(client: RawClient) -> Iterator[list[Any]]:
+    """The messages of each read of the pipe, until the answer."""
+    assert client.process.stdout is not None
+    rest = b""
+    while True:
+        assert select.select([client.process.stdout], [], [], 30)[0]
+        *lines, rest = (rest + os.read(client.process.stdout.fileno(), 1 << 20)).split(b"\n")
+        messages = [json.loads(line) for line in lines]
+        yield messages
+        if any("result" in message for message in messages):
+            return
+
+
+def waits(client: RawClient, *milliseconds: int, meta: dict[str, object] | None = None) -> list[list[Any]]:
+    steps = [{"kind": "wait", "ms": ms} for ms in milliseconds]
+    client.start_call("act", {"progressToken": TOKEN} | (meta or {}), target="TextEdit", steps=steps, settle_ms=0)
+    return list(reads(client))
+
+
+def test_a_long_batch_tells_the_start_of_its_steps(client: RawClient) -> None:
+    for meta in ({}, dict(ENVELOPE)):
+        began = time.monotonic()
+        *told, answer = [m for read in waits(client, *[110] * 20, meta=meta) for m in read]
+        took = time.monotonic() - began
+        assert json.loads(answer["result"]["content"][0]["text"])["steps_completed"] == 20
+        assert {m["method"] for m in told} == {"notifications/progress"}
+        params = [m["params"] for m in told]
+        assert {(p["progressToken"], p["total"], p["message"]) for p in params} == {(TOKEN, 20, "wait")}
+        done = [p["progress"] for p in params]
+        assert done == sorted(set(done))
+        assert done[0] * 0.11 <= took
+        assert 2 <= len(done) <= (took - FIRST_SECONDS) / EVERY_SECONDS + 1
+
+
+def test_a_short_batch_tells_nothing(client: RawClient) -> None:
+    assert [len(read) for read in waits(client, 1, 1, 1)] == [1]
+
+
+def test_the_answer_never_comes_in_the_read_of_the_last_progress(client: RawClient) -> None:
+    """The last step begins right before the end: the case that loses the answer in clients."""
+    alone = 0
+    for _ in range(READS_ALONE_OF):
+        *_, last = waits(client, 1100, 0)
+        alone += len(last) == 1
+    assert alone > READS_ALONE_OF // 2
+
+
+def test_nobody_is_told_who_did_not_ask(client: RawClient) -> None:
+    client.start_call("act", target="TextEdit", steps=[{"kind": "wait", "ms": 1200}, {"kind": "wait", "ms": 300}])
+    assert [len(read) for read in reads(client)] == [1]
+
+
+def test_progress_of_two_calls_keeps_to_its_own_token(tmp_path: Path) -> None:
+    with RawClient(tmp_path / "home") as own:
+        own.initialize()
+        steps = [{"kind": "wait", "ms": 700}] * 3
+        for token in ("a", "b"):
+            own.start_call("act", {"progressToken": token}, target="TextEdit", steps=steps)
+        seen = [own.receive()]
+        while sum("result" in m for m in seen) < 2:
+            seen.append(own.receive())
+        order = [m["params"]["progressToken"] if "params" in m else "answer" for m in seen]
+        assert order == [*"a" * order.count("a"), "answer", *"b" * order.count("b"), "answer"]
+        assert "a" in order
+        assert "b" in order
