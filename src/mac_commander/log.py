@@ -17,6 +17,7 @@ from typing import IO, NoReturn
 
 from mac_commander import home
 from mac_commander.core import config
+from mac_commander.core.audit import digest
 from mac_commander.core.screen_text import escaped
 from mac_commander.errors import Locked
 
@@ -41,6 +42,7 @@ class Line:
     summary: str
     result: str
     seq: int
+    prev: str
     raw: str
 
     @classmethod
@@ -50,12 +52,12 @@ class Line:
             text = raw.decode()
             given = json.loads(text)
             words = [given[key] for key in ("ts", "tool", "target", "summary", "result")]
-            seq = given.get("seq", 0)
+            seq, prev = given.get("seq", 0), given.get("prev", "")
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return None
-        if not all(isinstance(word, str) for word in words) or not isinstance(seq, int):
+        if not all(isinstance(word, str) for word in words) or not isinstance(seq, int) or not isinstance(prev, str):
             return None
-        return cls(words[0], words[1], words[2], words[3], words[4], seq, text)
+        return cls(words[0], words[1], words[2], words[3], words[4], seq, prev, text)
 
     def plain(self) -> str:
         target = f" {escaped(self.target, SHOWN_MOST)}" if self.target else ""
@@ -88,6 +90,24 @@ class Gaps:
         self._expected = [*self._expected, seq + 1][-CHAINS_MOST:]
         self.missing += lost
         return lost
+
+
+class Chain:
+    """Finds lines that were changed: each names the one before it, of the same server, by its digest."""
+
+    def __init__(self) -> None:
+        self._last: dict[str, None] = {}
+        self.broken = 0
+
+    def follow(self, line: Line, lost: int) -> None:
+        """``lost`` lines are known to be missing before it: then it cannot fit."""
+        if line.prev in self._last:
+            del self._last[line.prev]
+        elif line.prev and not lost:
+            self.broken += 1
+        self._last[digest(line.raw.encode())] = None
+        if len(self._last) > CHAINS_MOST:
+            del self._last[next(iter(self._last))]
 
 
 def main(argv: Sequence[str]) -> int:
@@ -147,7 +167,7 @@ def _path(folder: Path) -> Path | None:
 
 def _show(path: Path, options: argparse.Namespace) -> None:
     write = _writer(options.format)
-    gaps, torn = Gaps(), 0
+    gaps, chain, torn = Gaps(), Chain(), 0
     fitting: list[tuple[int, Line]] = []
     with path.open("rb") as file:
         for raw in _lines(file):
@@ -156,12 +176,13 @@ def _show(path: Path, options: argparse.Namespace) -> None:
                 torn += 1
                 continue
             lost = gaps.follow(line.seq)
+            chain.follow(line, lost)
             if _fits(line, options):
                 fitting.append((lost, line))
         for lost, line in fitting[-options.last :] if options.last else fitting:
             _mention(lost)
             write(line)
-        _sum_up(gaps.missing, torn)
+        _sum_up(gaps.missing, torn, chain.broken)
         if options.follow:
             _follow(path, file, options, write, gaps)
 
@@ -223,7 +244,9 @@ def _mention(lost: int) -> None:
         sys.stderr.write(f"mac-commander log: {lost} lines are missing here\n")
 
 
-def _sum_up(missing: int, torn: int) -> None:
+def _sum_up(missing: int, torn: int, broken: int) -> None:
+    if broken:
+        sys.stderr.write(f"mac-commander log: {broken} lines do not fit the line before them: it was changed\n")
     if torn:
         sys.stderr.write(f"mac-commander log: {torn} lines could not be read (torn, or not ours)\n")
     if missing:

@@ -8,6 +8,7 @@ Unicode code points unless a name says UTF-16.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -51,6 +52,21 @@ class Identity(NamedTuple):
     """Start time in the platform's own unit; only ever compared for equality."""
 
 
+NAME_MOST = 256
+"""Characters of an app's name that are shown; any real one is shorter."""
+
+_PLAIN = re.compile(r"[\w .&'+-]*")
+"""Names that cannot be taken for anything else in a line of ours."""
+
+
+def one_line(text: str) -> str:
+    """The text without what could make a second line or hide: apps choose their names, and may forge them.
+
+    Dropped and not replaced, so that a hidden character in the middle of a blocked name does not unblock it.
+    """
+    return "".join(" " if c.isspace() else c if c.isprintable() or c == "\u200d" else "" for c in text).strip()
+
+
 @dataclass(frozen=True, slots=True)
 class App:
     """A running process with a face on the desktop."""
@@ -67,6 +83,13 @@ class App:
     """Absolute path of the program, empty when unknown."""
     hidden: bool = False
 
+    def __post_init__(self) -> None:
+        whole = one_line(self.name)
+        if len(whole) > NAME_MOST:
+            object.__setattr__(self, "aliases", (*self.aliases, whole))  # policy looks at all of it
+        object.__setattr__(self, "name", whole[:NAME_MOST])
+        object.__setattr__(self, "app_id", one_line(self.app_id)[:NAME_MOST])
+
     @property
     def identity(self) -> Identity:
         return Identity(self.pid, self.started)
@@ -77,7 +100,9 @@ class App:
         return tuple(n for n in (self.name, self.app_id, *self.aliases, self.executable) if n)
 
     def __str__(self) -> str:
-        return f"{self.name} ({self.app_id}, pid {self.pid})" if self.app_id else f"{self.name} (pid {self.pid})"
+        """In quotes when the name could be read as a line about something else."""
+        name = self.name if _PLAIN.fullmatch(self.name) else '"{}"'.format(self.name.replace('"', "'"))
+        return f"{name} ({self.app_id}, pid {self.pid})" if self.app_id else f"{name} (pid {self.pid})"
 
 
 @dataclass(frozen=True, slots=True)

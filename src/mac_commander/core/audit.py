@@ -6,6 +6,7 @@ A call first makes sure that its line can be written, and only then does anythin
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import json
 import os
 import resource
@@ -33,6 +34,9 @@ one append is one write either way, the lock is for file systems that do not kee
 
 _FIELD_MOST: Mapping[str, int] = {"tool": 64, "target": 256, "summary": 3000, "result": 300}
 _CUT = "…[cut]"
+
+DIGEST_CHARS = 16
+"""Hex digits of a sha256: 64 bits, beyond finding another line that fits by chance."""
 _FLAGS = os.O_RDWR | os.O_APPEND | os.O_CREAT
 
 
@@ -46,12 +50,18 @@ class Entry:
     result: str
 
 
-def render(entry: Entry, seq: int, now: datetime | None = None) -> bytes:
+def digest(line: bytes) -> str:
+    """How a line is named in the ``prev`` of the next one: an edited line no longer fits what follows it."""
+    return hashlib.sha256(line.rstrip(b"\n")).hexdigest()[:DIGEST_CHARS]
+
+
+def render(entry: Entry, seq: int, now: datetime | None = None, prev: str = "") -> bytes:
     """The entry as one ASCII line of at most `LINE_MOST` bytes, whatever is in its fields."""
     moment = (now or datetime.now(UTC)).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
     fields = {name: _cut(getattr(entry, name), most) for name, most in _FIELD_MOST.items()}
+    place: dict[str, object] = {"seq": seq} | ({"prev": prev} if prev else {})
     while True:
-        line = json.dumps({"ts": moment, **fields, "seq": seq}, ensure_ascii=True).encode() + b"\n"
+        line = json.dumps({"ts": moment, **fields, **place}, ensure_ascii=True).encode() + b"\n"
         if len(line) <= LINE_MOST:
             return line
         longest = max(fields, key=lambda name: len(json.dumps(fields[name])))
@@ -68,6 +78,7 @@ class AuditLog:
     def __init__(self, path: Path | None) -> None:
         self.path = path
         self._seq = 0
+        self._prev = ""
         self._owed: list[bytes] = []
 
     def reserve(self) -> Reservation:
@@ -88,14 +99,17 @@ class AuditLog:
             raise
         return Reservation(self, fd)
 
-    @property
-    def upcoming_seq(self) -> int:
-        """The number that the next line will have: a gap in the file is a line that was lost."""
-        return self._seq + 1
+    def upcoming(self, entry: Entry) -> bytes:
+        """The entry as the next line of this server. A gap in the numbers is a line that was lost, a ``prev`` that
+        fits no line one that was changed."""
+        return render(entry, self._seq + 1, prev=self._prev)
 
-    def next_seq(self) -> int:
+    def take_next(self, entry: Entry) -> bytes:
+        """The same, and the line after it follows it."""
+        line = self.upcoming(entry)
         self._seq += 1
-        return self._seq
+        self._prev = digest(line)
+        return line
 
     def owe(self, line: bytes) -> None:
         """Remember a line that could not be written: no call runs before it is."""
@@ -113,7 +127,7 @@ class Reservation:
         """Append the call's line. Raises `Locked` when that failed after all; the line is then owed."""
         if self._fd is None or self._log.path is None:
             return
-        line = render(entry, self._log.next_seq())
+        line = self._log.take_next(entry)
         try:
             self._append_where_the_path_leads(self._log.path, line)
         except Locked:

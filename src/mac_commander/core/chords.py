@@ -156,11 +156,17 @@ def refuse_system_chord(chord: Chord, main: Modifier, target: App, where: str) -
     if target.app_id.casefold() == "com.apple.finder":
         rules += _FINDER
     for modifiers, keys in rules:
-        if modifiers <= chord.modifiers and (chord.key in keys or "*" in keys):
+        if modifiers <= chord.modifiers and _is_one_of(chord.key, keys):
             raise Refused(
                 f"{where}: {chord} is kept from models: it leaves {target.name} for the system or another program. "
                 "Use the app tool to switch or quit apps"
             )
+
+
+def _is_one_of(key: str, keys: frozenset[str]) -> bool:
+    """A letter outside ASCII may lie on the key of any letter: Russian й is Q, and ⇧⌘й logs out."""
+    anywhere = len(key) == 1 and not key.isascii()
+    return key in keys or "*" in keys or (anywhere and any(len(k) == 1 for k in keys))
 
 
 def types_text(chord: Chord) -> bool:

@@ -14,9 +14,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
-from mac_commander.core.audit import AuditLog, Entry, render
+from mac_commander.core.audit import AuditLog, Entry
 from mac_commander.core.config import Config
 from mac_commander.core.progress import Pace, Progress
+from mac_commander.core.quota import Quota
 from mac_commander.core.reply import Reply
 from mac_commander.core.session import Session
 from mac_commander.core.stop import Stop
@@ -28,6 +29,16 @@ on a laptop than a blinking cursor. A call itself starts at once."""
 
 WAITING_MOST = 64
 """Calls in the queue. A client that asks for more than a person could watch is told to slow down."""
+
+
+CALLS_MOST = 500
+CALLS_SECONDS = 10.0
+"""So many calls in so many seconds: ten times what a busy model asks for, and far below what fills a log or hides a
+call in it. Each refused one still has its line."""
+
+
+def _pace() -> Quota:
+    return Quota(CALLS_MOST, CALLS_SECONDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +105,8 @@ class Dispatcher:
     """Raises `Locked` when there is no desktop; tried again at the next call."""
     hooks: Hooks = field(default_factory=Hooks)
     stop: Stop = field(default_factory=Stop)
+    pace: Quota = field(default_factory=_pace)
+    """Asked by one thread alone, the one that submits."""
     _queue: queue.SimpleQueue[Job | None] = field(default_factory=queue.SimpleQueue)
     _mutex: threading.Lock = field(default_factory=threading.Lock)
     _running: Job | None = None
@@ -106,7 +119,11 @@ class Dispatcher:
     def submit(self, job: Job) -> None:
         """Queue a job. Jobs run in the order in which they came."""
         if self._queue.qsize() >= WAITING_MOST:
-            job.call = _too_many(job.call)
+            waiting = f"{WAITING_MOST} calls are waiting already; wait for their answers, then call again"
+            job.call = _refused(job.call, waiting)
+        elif wait := self.pace.wait():
+            most = f"wanted at most {CALLS_MOST} calls in {CALLS_SECONDS:.0f} s; call again in {wait:.1f} s"
+            job.call = _refused(job.call, most)
         self._queue.put(job)
 
     def cancel(self, job: Job) -> None:
@@ -218,16 +235,16 @@ class Dispatcher:
     def _owe(self, log: AuditLog, call: Call) -> None:
         if self.hooks.guardian is not None and log.path is not None:
             dead = Entry(call.tool, call.target, call.summary, "unknown: the server was killed during the call")
-            self.hooks.guardian.owe(log.path, render(dead, log.upcoming_seq))
+            self.hooks.guardian.owe(log.path, log.upcoming(dead))
 
     def _paid(self) -> None:
         if self.hooks.guardian is not None:
             self.hooks.guardian.paid()
 
 
-def _too_many(call: Call) -> Call:
+def _refused(call: Call, reason: str) -> Call:
     def refuse(_session: Session) -> Reply:
-        raise Locked(f"{WAITING_MOST} calls are waiting already; wait for their answers, then call again")
+        raise Locked(reason)
 
     return replace(call, run=refuse)
 

@@ -1,0 +1,117 @@
+"""The headline: every tool, hostile values, a hostile world. Twelve goals, and none of them is ever reached.
+
+``ATTACK=full`` makes it 2,000 machines of 100 steps; else a quick part of the same.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
+
+from tests.attack import values
+from tests.attack.client import Hijacked
+from tests.attack.worlds import LAYOUTS
+
+FULL = os.environ.get("ATTACK") == "full"
+MACHINES = int(os.environ.get("ATTACK_MACHINES", "2000")) if FULL else 12
+STEPS = 100 if FULL else 40
+TALLY = os.environ.get("ATTACK_TALLY")
+"""A file that gets one line for each machine: how many steps it had."""
+
+
+class HijackedClient(RuleBasedStateMachine):
+    def __init__(self) -> None:
+        super().__init__()
+        self.client: Hijacked | None = None
+        self.steps = 0
+
+    @initialize(layout=st.sampled_from(LAYOUTS), raw=st.just(False), hide=st.booleans())
+    def start(self, layout: str, raw: bool, hide: bool) -> None:
+        self.client = Hijacked(layout, allow_raw_applescript=raw, hide_blocked_apps=hide)
+
+    def _called(self, tool: str, arguments: Any, cancel_after: int | None = None) -> None:
+        assert self.client is not None
+        self.steps += 1
+        marker = str(self.client.home / "marker")
+        poisoned = json.loads(json.dumps(arguments).replace("{marker}", json.dumps(marker)[1:-1]))
+        reached = self.client.call(tool, poisoned, cancel_after)
+        assert not reached, f"{tool} reached: {', '.join(reached)}"
+
+    @rule(arguments=values.acts)
+    def act(self, arguments: Any) -> None:
+        self._called("act", arguments)
+
+    @rule(arguments=values.acts, deed=values.deeds, after=st.integers(1, 30))
+    def act_while_the_world_changes(self, arguments: Any, deed: dict[str, Any], after: int) -> None:
+        assert self.client is not None
+        self.client.deed(deed, after)
+        self._called("act", arguments)
+
+    @rule(arguments=values.acts, after=st.integers(1, 20))
+    def act_and_cancel(self, arguments: Any, after: int) -> None:
+        self._called("act", arguments, after)
+
+    @rule(arguments=values.sees)
+    def see(self, arguments: Any) -> None:
+        self._called("see", arguments)
+
+    @rule(arguments=values.pictures)
+    @precondition(lambda self: self.steps % 10 == 9)
+    def see_a_picture(self, arguments: Any) -> None:
+        self._called("see", arguments)
+
+    @rule(arguments=values.apps)
+    def app(self, arguments: Any) -> None:
+        self._called("app", arguments)
+
+    @rule(arguments=values.notes)
+    def notify(self, arguments: Any) -> None:
+        self._called("notify", arguments)
+
+    @rule(arguments=values.scripts)
+    @precondition(lambda self: self.steps % 10 == 4)
+    def applescript(self, arguments: Any) -> None:
+        self._called("applescript", arguments)
+
+    @rule(deed=values.deeds)
+    def the_world_changes(self, deed: dict[str, Any]) -> None:
+        assert self.client is not None
+        self.steps += 1
+        self.client.deed(deed)
+
+    @rule()
+    def the_user_comes_back(self) -> None:
+        """Else a machine that was locked once would be locked for good."""
+        assert self.client is not None
+        machine = self.client.machine
+        machine.locked = False
+        machine.keyboard.secure_holder = None
+        machine.life.launch(machine.app_named("com.apple.TextEdit"))
+
+    def teardown(self) -> None:
+        if self.client is not None:
+            self.client.close()
+        if TALLY:
+            with Path(TALLY).open("a") as tally:
+                tally.write(f"{self.steps}\n")
+
+
+def test_no_goal_is_ever_reached(monkeypatch: pytest.MonkeyPatch) -> None:
+    run_state_machine_as_test(
+        HijackedClient,
+        settings=settings(
+            max_examples=MACHINES,
+            stateful_step_count=STEPS,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+            phases=(Phase.generate,),  # shrinking a failure takes minutes, and the steps before it are few
+            derandomize=not FULL,
+        ),
+    )
