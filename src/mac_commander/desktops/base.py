@@ -55,9 +55,9 @@ class Desktop(ABC):
     """What ``cmd`` in a chord stands for here: CMD on macOS, CTRL on Linux."""
 
     on_hold: OnHold
-    """Set by the session. Called with the names (``key:36``, ``button:1``) of everything that stays down
-    between two calls into this object, *before* it goes down, and again after it came up. What goes down and
-    up within one indivisible delivery is not told."""
+    """Set by the session. Called with the names (``key:36``, ``button:1``, on X11 with ``@x,y`` for where) of all
+    that stays down between two calls into this object, *before* it goes down, and again after it came up. What
+    goes down and up within one indivisible delivery is not told."""
 
     @property
     def seat(self) -> str:
@@ -219,8 +219,8 @@ class Desktop(ABC):
         """What runs the user's scripts, by file suffix."""
 
     def session_environment(self) -> Mapping[str, str]:
-        """Variables by which a script, the guardian or the halo finds this desktop session, nothing else of ours or the client's; empty
-        where a process finds it by itself."""
+        """Variables by which a script, the guardian or the halo finds this desktop session, nothing else of ours or
+        the client's; empty where a process finds it by itself."""
         return {}
 
     @abstractmethod

@@ -25,10 +25,12 @@ def main() -> int:
         before, record = record, told(record, line)
         if (record.kind, record.environment) != (before.kind, before.environment):
             release = _release(record)
-    if record.held:
-        release(record.held)
-    if record.owed is not None:
-        _pay(*record.owed)
+    try:
+        if record.held:
+            release(record.held)
+    finally:  # a desktop that died with the server must not cost the line
+        if record.owed is not None:
+            _pay(*record.owed)
     return 0
 
 

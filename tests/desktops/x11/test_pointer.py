@@ -73,7 +73,8 @@ def test_a_drag_drops_where_it_should_and_tells_what_is_held(hands: Hands, edito
     hands.desktop.on_hold = held.append
     _drag(hands, editor)
     assert editor.wait("drop", "Drop here")["text"] == "dragged text"
-    assert held == [("button:1",), ()]
+    at = editor.bounds("Drag me").centre
+    assert held == [(f"button:1@{round(at.x)},{round(at.y)}",), ()]
     assert keys_down(lab) == 0
 
 

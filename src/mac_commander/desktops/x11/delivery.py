@@ -18,6 +18,7 @@ from mac_commander.desktops.x11.keymap import Keymap
 from mac_commander.desktops.x11.owners import owner
 from mac_commander.desktops.x11.ping import ROOT_EVENTS, Pings, wait_calm
 from mac_commander.desktops.x11.raw_input import HumanWatch
+from mac_commander.desktops.x11.release import held_button
 from mac_commander.errors import DesktopError, Hung
 from mac_commander.model import (
     App,
@@ -37,8 +38,6 @@ from mac_commander.model import (
 
 ATTEMPTS = 5
 """How often a group is planned anew because the keyboard layout changed between plan and proof."""
-
-HELD_BUTTON = "button:1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +104,7 @@ class Delivery:
     def deliver(self, group: KeyboardGroup | PointerGroup, target: App, judge: Judge, on_hold: OnHold) -> None:
         """See `Desktop.deliver`."""
         if isinstance(group, DragStart):
-            on_hold((HELD_BUTTON,))
+            on_hold((held_button(1, group.at),))
             self._pressed_at = group.at
         try:
             self._deliver(group, target, judge)

@@ -7,13 +7,26 @@ from collections.abc import Sequence
 from Xlib import X, display
 from Xlib.ext import xtest
 
+from mac_commander.model import Point
+
+
+def held_button(number: int, at: Point) -> str:
+    """The name for ``on_hold`` of a button that went down at this point of the screen."""
+    return f"button:{number}@{round(at.x)},{round(at.y)}"
+
 
 def release(held: Sequence[str]) -> None:
-    """Send the key or button up of each name (``key:37``, ``button:1``), last down first."""
+    """Send the key or button up of each name (``key:37``, ``button:1@640,400``), last down first.
+
+    A button is taken back to where it went down before it goes up: a broken drag drops nothing elsewhere.
+    """
     connection = display.Display()
     for name in reversed(held):
-        kind, _, number = name.partition(":")
-        event = X.ButtonRelease if kind == "button" else X.KeyRelease
-        xtest.fake_input(connection, event, int(number.split("@")[0]))
+        kind, _, what = name.partition(":")
+        number, _, place = what.partition("@")
+        if place:
+            x, y = map(int, place.split(","))
+            xtest.fake_input(connection, X.MotionNotify, x=x, y=y)
+        xtest.fake_input(connection, X.ButtonRelease if kind == "button" else X.KeyRelease, int(number))
     connection.sync()
     connection.close()
