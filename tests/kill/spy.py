@@ -39,9 +39,7 @@ class Spy:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.display.record_disable_context(self._context)
         self.display.sync()
         self._thread.join(5)
