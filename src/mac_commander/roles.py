@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 INTERACTIVE = frozenset(
     "button checkbox combobox link listitem menuitem menuitemcheckbox menuitemradio option radio scrollbar "
     "searchbox slider spinbutton switch tab textarea textfield togglebutton treeitem gridcell row cell "
-    "columnheader menubutton colorwell datefield disclosure menubaritem handle".split()
+    "columnheader menubutton colorwell datefield disclosure handle".split()
 )
 """Elements a model can act on: they always get a ref."""
 
@@ -20,3 +22,11 @@ CONTAINERS = frozenset(
 """Hold others; listed only when they have a name that says something."""
 
 ROLES = INTERACTIVE | CONTENT | CONTAINERS
+
+COLUMNS = " | "
+"""Between the cells in a row's name."""
+
+
+def in_columns(cells: Sequence[str]) -> str:
+    """The name of a row that has none of its own: what its cells say, empty when none says anything."""
+    return COLUMNS.join(cells) if any(cells) else ""

@@ -66,6 +66,24 @@ def test_nothing_is_said_twice() -> None:
     ]  # fmt: skip
 
 
+def test_a_row_says_its_cells_once() -> None:
+    out = lines(
+        el("a", "row", "Apple | 1.20 | "),
+        el("b", "cell", "Apple", depth=1),
+        el("c", "label", "Apple", depth=2),
+        el("d", "cell", "1.20", depth=1),
+        el("e", "cell", "", depth=1, states={State.SELECTED}),
+        el("f", "checkbox", "Paid", depth=2),
+        el("g", "listitem", "Second link"),
+        el("h", "label", "Second", depth=1),
+        el("i", "link", "link", depth=1),
+    )
+    assert [line.strip() for line in out[1:]] == [
+        'row "Apple | 1.20 | " [e1] 105,105', 'cell [e2] 105,105 selected', 'checkbox "Paid" [e3] 105,105',
+        'listitem "Second link" [e4] 105,105', 'link "link" [e5] 105,105',
+    ]  # fmt: skip
+
+
 def test_what_is_scrolled_away_is_counted_not_listed() -> None:
     rows = [el(str(i), "row", f"r{i}", states={State.OFFSCREEN} if i > 2 else ()) for i in range(10)]
     full = listing(Snapshot(EDITOR, (WINDOW,), tuple(rows)), RefTable())

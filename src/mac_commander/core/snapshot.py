@@ -18,6 +18,8 @@ CHANGES_MOST = 20
 _SILENT = frozenset({"generic", "group", "scrollarea", "splitgroup", "unknown", "column", "canvas", "region"})
 """Containers that are folded even when a toolkit gave them a name."""
 
+_NAMED_BY_WHAT_IS_IN_THEM = frozenset({"row", "cell", "gridcell", "listitem", "treeitem", "option"})
+
 _WRAPPERS = roles.CONTENT | {"cell", "gridcell", "rowheader", "columnheader", "listitem"}
 """Roles that often only repeat the name of what they stand in or next to."""
 
@@ -103,13 +105,21 @@ def _listed(element: Element) -> bool:
 
 
 def _repeats(element: Element, parent: Element | None, after: Element | None) -> bool:
-    """A label inside or just before the thing it names says nothing new."""
+    """A label inside or just before the thing it names says nothing new; nor does a cell that only shows its text."""
     if element.role not in _WRAPPERS or element.states - {State.DISABLED, State.READONLY}:
         return False
-    said = element.name or element.value
-    inside = parent is not None and said == parent.name and (element.role in roles.CONTENT or not element.pressable)
+    said = element.name or element.value or ""
+    inside = parent is not None and _says(parent, said) and (element.role in roles.CONTENT or _only_shows(element))
     before = element.role == "label" and after is not None and said == after.name and after.role in roles.INTERACTIVE
     return inside or before
+
+
+def _says(parent: Element, text: str) -> bool:
+    return text == parent.name or (parent.role in _NAMED_BY_WHAT_IS_IN_THEM and text in parent.name)
+
+
+def _only_shows(element: Element) -> bool:
+    return not element.pressable and not element.settable and element.role != "columnheader"
 
 
 def _line(element: Element, ref: str, depth: int) -> Line:

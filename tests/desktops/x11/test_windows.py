@@ -178,3 +178,31 @@ def test_without_a_window_manager(bare_lab: Lab) -> None:
             assert (placed.x, placed.y) == (50, 60)
     finally:
         desktop.close()
+
+
+SPLASH = """
+import sys
+from Xlib import X, Xatom, display
+d = display.Display()
+screen = d.screen()
+w = screen.root.create_window(300, 300, 200, 100, 0, screen.root_depth, X.InputOutput)
+kind = d.intern_atom("_NET_WM_WINDOW_TYPE_SPLASH")
+w.change_property(d.intern_atom("_NET_WM_WINDOW_TYPE"), Xatom.ATOM, 32, [kind])
+w.map()
+d.sync()
+print(w.id, flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_splash_is_no_window_of_an_app(desktop: X11Desktop, lab: Lab) -> None:
+    splash = subprocess.Popen(
+        [sys.executable, "-c", SPLASH], env=lab.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert splash.stdout is not None
+    number = int(splash.stdout.readline())
+    try:
+        assert wait(lambda: any(w.id == number for w in desktop.stack()))
+        assert splash.pid not in [a.pid for a in desktop.apps()]
+    finally:
+        splash.communicate()

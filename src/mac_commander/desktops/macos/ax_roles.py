@@ -17,7 +17,7 @@ ROLES: Mapping[str, str] = {
     "AXTabGroup": "tablist", "AXRadioGroup": "radiogroup", "AXToolbar": "toolbar", "AXMatte": "group",
     "AXLayoutArea": "canvas", "AXLayoutItem": "group", "AXGrowArea": "handle", "AXHandle": "handle",
     "AXRuler": "group", "AXRulerMarker": "handle",
-    "AXMenuBar": "menubar", "AXMenuBarItem": "menubaritem", "AXMenu": "menu", "AXMenuItem": "menuitem",
+    "AXMenuBar": "menubar", "AXMenuBarItem": "menuitem", "AXMenu": "menu", "AXMenuItem": "menuitem",
     "AXButton": "button", "AXMenuButton": "menubutton", "AXPopUpButton": "combobox", "AXCheckBox": "checkbox",
     "AXRadioButton": "radio", "AXDisclosureTriangle": "disclosure", "AXColorWell": "colorwell",
     "AXDateField": "datefield", "AXTimeField": "datefield", "AXDockItem": "button",

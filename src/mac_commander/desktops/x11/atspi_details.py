@@ -66,6 +66,8 @@ class DetailReader:
                 asked.append(self._label(node))
         if node.role in roles.VALUED and node.role != roles.PASSWORD:
             asked.append(self._value(node))
+        elif node.role in roles.TOLD_BY_TEXT and not node.name and not node.child_count:
+            asked.append(self._text(node))
         await asyncio.gather(*asked)
 
     async def place(self, node: Node) -> None:

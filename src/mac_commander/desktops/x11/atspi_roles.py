@@ -18,7 +18,7 @@ LIST, LIST_ITEM, MENU, MENU_BAR, MENU_ITEM, POPUP_MENU = 31, 32, 33, 34, 35, 41
 CHECK_MENU_ITEM, RADIO_MENU_ITEM = 8, 45
 COMBO_BOX, ENTRY, SLIDER, SPIN_BUTTON, TEXT = 11, 79, 51, 52, 61
 TABLE, TERMINAL, TREE, TREE_TABLE = 55, 60, 65, 66
-DOCUMENT_WEB = 95
+DOCUMENT_WEB, LABEL, PARAGRAPH = 95, 29, 73
 
 WORDS: Mapping[int, str] = MappingProxyType(
     {
@@ -172,6 +172,9 @@ MENU_ITEMS = frozenset({MENU, MENU_ITEM, CHECK_MENU_ITEM, RADIO_MENU_ITEM, 59})
 TEXTS = frozenset({COMBO_BOX, ENTRY, SPIN_BUTTON, TEXT, TERMINAL, 12, 76, 77})
 """Their text is a value of its own, beside the name. Elsewhere the text is the name."""
 
+TOLD_BY_TEXT = frozenset({LABEL, PARAGRAPH, 81, 83, 116})
+"""Label, paragraph, caption, heading, static: what they say may be in their text alone (seen in LibreOffice)."""
+
 NUMBERS = frozenset({15, 42, 48, SLIDER, SPIN_BUTTON, 103, 114})
 """Dial, progress bar, scroll bar, slider, spin button, level bar, rating: the number is the value."""
 
@@ -214,7 +217,7 @@ NAMED_BY_CONTENT = INTERACTIVE - {"textfield", "textarea", "combobox", "slider",
 ITEMS = frozenset({LIST_ITEM, PAGE_TAB, MENU, MENU_ITEM, 56, 90, 91})
 """Current ones are called focused even when the keyboard is elsewhere."""
 
-PLACED = SCROLLERS | TOPLEVELS | {MENU, POPUP_MENU}
+PLACED = SCROLLERS | TOPLEVELS | {MENU, MENU_BAR, POPUP_MENU}
 """Containers whose own place decides that of what is in them."""
 
 VALUED = TEXTS | NUMBERS | {COMBO_BOX}
@@ -230,8 +233,8 @@ def word(role: int, state: int, parent: int) -> str:
     """The role's word, with what only its states or its parent's role can tell."""
     if role in (TEXT, ENTRY) and state & states.MULTI_LINE:
         return "textarea"
-    if role in (MENU, MENU_ITEM) and parent == MENU_BAR:
-        return "menubaritem"
-    if role == MENU and parent == MENU:
+    if role == PARAGRAPH and state & states.EDITABLE:
+        return "textarea"
+    if role == MENU and parent in (MENU, MENU_BAR):
         return "menuitem"
     return "group" if role in _INNER_FRAMES and parent else WORDS.get(role, "unknown")

@@ -12,7 +12,7 @@ from mac_commander.desktops.x11.atspi_details import is_settable
 from mac_commander.desktops.x11.atspi_tree import Node
 from mac_commander.desktops.x11.atspi_windows import Placement, has_place, place_popup, union
 from mac_commander.model import Element, Rect, State, Window
-from mac_commander.roles import INTERACTIVE
+from mac_commander.roles import in_columns
 
 NAME_CHARS = 500
 """A name is for reading; some web pages name an element by its whole text."""
@@ -46,7 +46,7 @@ class ElementMaker:
         stack = [(child, start) for child in reversed(top.children)]
         while stack:
             node, spot = stack.pop()
-            if not self._exists(node):
+            if not self._exists(node) or _is_flat(node) or _is_blank_paragraph(node):
                 continue
             spot = self._in_popup(node, spot)
             element = self.element(node, spot)
@@ -61,7 +61,7 @@ class ElementMaker:
         role = roles.word(node.role, node.state, node.parent_role)
         name = (node.name or node.label or self._name_from_content(node, role))[:NAME_CHARS]
         has_no_place = node.extents is not None and not has_place(node.extents)
-        if not name and (role in _MEANINGLESS or (has_no_place and role not in INTERACTIVE)):
+        if not name and (has_no_place or (role in _MEANINGLESS and not node.value)):
             return None
         secure = node.role == roles.PASSWORD
         bounds = spot.placement.rect(node.extents) if spot.placement else None
@@ -147,6 +147,9 @@ class ElementMaker:
         return Spot(popup, popup.window.bounds if popup else None, inner.depth)
 
     def _name_from_content(self, node: Node, role: str) -> str:
+        """A row's cells are told apart, and empty ones kept, so that the columns can be counted."""
+        if role == "row":
+            return in_columns([c.name or self._content(c) for c in node.children if self._exists(c)])
         return self._content(node) if role in roles.NAMED_BY_CONTENT else ""
 
     def _content(self, node: Node) -> str:
@@ -156,11 +159,23 @@ class ElementMaker:
             inner = stack.pop()
             if inner.role == roles.PASSWORD or not self._exists(inner):
                 continue
-            if inner.name and roles.word(inner.role, 0, 0) in ("label", "image", "heading", "paragraph"):
-                words.append(inner.name)
+            said = inner.name or (inner.value or "" if inner.role in roles.TOLD_BY_TEXT else "")
+            if said and roles.word(inner.role, 0, 0) in ("label", "image", "heading", "paragraph"):
+                words.append(said)
             else:
                 stack.extend(reversed(inner.children))
         return " ".join(words)
+
+
+def _is_flat(node: Node) -> bool:
+    """LibreOffice keeps a second menu bar of no height, whose menus claim to show (7.4, seen)."""
+    return node.role == roles.MENU_BAR and node.extents is not None and not has_place(node.extents)
+
+
+def _is_blank_paragraph(node: Node) -> bool:
+    """An empty line among others is nothing to read; the one with the caret is a place to type."""
+    empty = node.role == roles.PARAGRAPH and not node.name and not (node.value or "").strip()
+    return empty and not node.state & states.FOCUSED and node.parent is not None and len(node.parent.children) > 1
 
 
 def _drops_down(node: Node) -> bool:

@@ -17,8 +17,9 @@ from mac_commander.model import Rect, Window, WindowKind
 
 DIALOG_TYPES = frozenset({"_NET_WM_WINDOW_TYPE_DIALOG"})
 
-SHELL_TYPES = frozenset({"_NET_WM_WINDOW_TYPE_DESKTOP", "_NET_WM_WINDOW_TYPE_DOCK"})
-"""The wallpaper and panels: on the desktop, but no window a person would name."""
+SHELL_TYPES = frozenset({"_NET_WM_WINDOW_TYPE_DESKTOP", "_NET_WM_WINDOW_TYPE_DOCK", "_NET_WM_WINDOW_TYPE_SPLASH"})
+"""The wallpaper, panels, and the pictures shown while an app starts: on the desktop, but no window a person would name.
+LibreOffice's splash even belongs to a process of its own (oosplash, seen)."""
 
 DEEPEST_NESTING = 12
 """Client windows lie one to three levels below the root; ends a walk among windows that vanish."""
