@@ -7,7 +7,7 @@ UV ?= uv
 EXPORT = $(UV) export --quiet --format requirements-txt --no-emit-project --no-header --no-annotate
 
 .DEFAULT_GOAL := help
-.PHONY: help setup node demo test check format lint types packages current facts lock clean
+.PHONY: help setup node demo test check format lint types packages current facts dist lock clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
@@ -56,10 +56,13 @@ current: setup # facts.json and the stubs are what PyObjC's pinned packages and 
 facts: setup ## read the facts about macOS again from PyObjC's pinned packages, write facts.json and the stubs
 	$(BIN)/python -m tools.facts
 
+dist: setup node ## build what people install into dist/: wheel, sdist, MCPB bundle, server.json
+	$(BIN)/python -m tools.release
+
 lock: ## choose versions anew (needs uv) and write them with their hashes to requirements/
 	$(UV) lock --quiet --upgrade
 	$(EXPORT) --no-dev > requirements/runtime.txt
 	$(EXPORT) --only-dev > requirements/dev.txt
 
 clean: ## remove what these targets made
-	rm -rf .venv requirements/node/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf dist .venv requirements/node/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis
