@@ -59,9 +59,10 @@ def test_the_wheels_file_list(wheel: Path) -> None:
     code = {
         str(p.relative_to(ROOT / "src")) for package in bundle.PACKAGES for p in (ROOT / "src" / package).rglob("*.py")
     }
+    manual = f"mac_commander-{ABOUT.version}.data/data/share/man/man1/mac-commander.1"
     about = {f"mac_commander-{ABOUT.version}.dist-info/{name}" for name in METADATA}
     with zipfile.ZipFile(wheel) as packed:
-        assert set(packed.namelist()) == code | DATA | about
+        assert set(packed.namelist()) == code | DATA | about | {manual}
         modes = {info.filename: info.external_attr >> 16 & 0o777 for info in packed.infolist()}
     assert set(modes.values()) == {0o644}, "nothing in it is run by its own name"
 

@@ -79,8 +79,9 @@ def manifest(project: Project) -> dict[str, Any]:
 def lay_out(folder: Path, project: Project) -> None:
     """Everything that goes into the bundle, in a new folder."""
     shutil.copytree(ROOT / "src", folder / "src", ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))
-    for name in ("README.md", "LICENSE"):
-        shutil.copy(ROOT / name, folder)
+    for name in ("README.md", "LICENSE", "docs/mac-commander.1"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, folder / name)
     (folder / "pyproject.toml").write_text(pinned((ROOT / "pyproject.toml").read_text(encoding="utf-8"), pins()))
     (folder / "manifest.json").write_text(json.dumps(manifest(project), indent=2) + "\n", encoding="utf-8")
     icon.draw().save(folder / "icon.png", optimize=True)
