@@ -227,7 +227,7 @@ def test_equal_keys_are_the_same_object(stage: Stage) -> None:
     assert first.key == second.key
     assert len({e.key for e in stage.elements()}) == len(stage.elements())
     stage.replace("Save")
-    stage.until(lambda: stage.element("Save", "button").key != first.key)
+    stage.until(lambda: [e for e in stage.elements() if e.name == "Save" and e.key != first.key])
 
 
 def test_describe_follows_the_live_object(stage: Stage) -> None:
@@ -501,14 +501,14 @@ def test_a_menu_item_is_picked(stage: Stage) -> None:
 def test_a_missing_menu_item_lists_what_there_is(stage: Stage) -> None:
     with pytest.raises(Unsupported) as refused:
         send(stage, PickMenu(("Nowhere", "Nothing")))
-    assert "File" in str(refused.value)
+    assert "File" in str(refused.value) or "menu" in stage.lacks
     assert stage.activations("New") == 0
 
 
 def test_a_gone_element_gets_nothing(stage: Stage) -> None:
     key = stage.element("Save", "button").key
     stage.replace("Save")
-    stage.until(lambda: stage.element("Save", "button").key != key)
+    stage.until(lambda: [e for e in stage.elements() if e.name == "Save" and e.key != key])
     with pytest.raises((Stale, DesktopError)):
         send(stage, PressElement(key))
     assert stage.activations("Save") == 0
