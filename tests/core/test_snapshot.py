@@ -74,13 +74,15 @@ def test_a_row_says_its_cells_once() -> None:
         el("d", "cell", "1.20", depth=1),
         el("e", "cell", "", depth=1, states={State.SELECTED}),
         el("f", "checkbox", "Paid", depth=2),
+        el("x", "textfield", value="1.20", depth=1, settable=True),
+        el("y", "textfield", value="", depth=1, settable=True),
         el("g", "listitem", "Second link"),
         el("h", "label", "Second", depth=1),
         el("i", "link", "link", depth=1),
     )
     assert [line.strip() for line in out[1:]] == [
         'row "Apple | 1.20 | " [e1] 105,105', 'cell [e2] 105,105 selected', 'checkbox "Paid" [e3] 105,105',
-        'listitem "Second link" [e4] 105,105', 'link "link" [e5] 105,105',
+        'textfield [e4] 105,105', 'listitem "Second link" [e5] 105,105', 'link "link" [e6] 105,105',
     ]  # fmt: skip
 
 

@@ -106,16 +106,24 @@ def _listed(element: Element) -> bool:
 
 def _repeats(element: Element, parent: Element | None, after: Element | None) -> bool:
     """A label inside or just before the thing it names says nothing new; nor does a cell that only shows its text."""
-    if element.role not in _WRAPPERS or element.states - {State.DISABLED, State.READONLY}:
+    if element.states - {State.DISABLED, State.READONLY}:
         return False
     said = element.name or element.value or ""
+    if element.role == "textfield":  # what AppKit shows the texts of a row in; once it is edited it has the focus
+        return bool(said) and not element.name and parent is not None and _names_by_content(parent, said)
+    if element.role not in _WRAPPERS:
+        return False
     inside = parent is not None and _says(parent, said) and (element.role in roles.CONTENT or _only_shows(element))
     before = element.role == "label" and after is not None and said == after.name and after.role in roles.INTERACTIVE
     return inside or before
 
 
 def _says(parent: Element, text: str) -> bool:
-    return text == parent.name or (parent.role in _NAMED_BY_WHAT_IS_IN_THEM and text in parent.name)
+    return text == parent.name or _names_by_content(parent, text)
+
+
+def _names_by_content(parent: Element, text: str) -> bool:
+    return parent.role in _NAMED_BY_WHAT_IS_IN_THEM and text in parent.name
 
 
 def _only_shows(element: Element) -> bool:

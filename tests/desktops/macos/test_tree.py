@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 
 from mac_commander import roles
-from mac_commander.errors import DesktopError, Hung
+from mac_commander.core.config import Config
+from mac_commander.core.session import Session
+from mac_commander.core.stop import Stop
+from mac_commander.errors import DesktopError, Hung, Stale
 from mac_commander.model import Limits, State, WindowKind
 from tests.desktops.macos.conftest import Raise
 from tests.desktops.macos.scenes import CHAT, TEXTEDIT, Scene, app, window
@@ -231,3 +234,38 @@ def test_an_open_menu_is_read(raised: Raise) -> None:
     snapshot = scene.look()
     popup = next(w for w in snapshot.windows if w.kind is WindowKind.POPUP)
     assert [(e.role, e.name) for e in snapshot.elements if e.window == popup.id] == [("menuitem", "Copy")]
+
+
+def row(y: int, *texts: str) -> dict[str, Any]:
+    """A row as AppKit has it: neither row nor cell has a name."""
+    cells = [
+        {"role": "AXCell", "bounds": [110 + 100 * n, y, 100, 20], "children": [
+            {"role": "AXTextField", "value": text, "bounds": [112 + 100 * n, y + 2, 90, 16]}
+        ]}
+        for n, text in enumerate(texts)
+    ]  # fmt: skip
+    return {"role": "AXRow", "subrole": "AXTableRow", "bounds": [110, y, 300, 20], "children": cells}
+
+
+def test_a_row_is_named_by_its_cells_in_the_tree_and_alone(raised: Raise) -> None:
+    rows = [row(100, "report.txt", "12 kB"), row(120, "notes.txt", ""), row(190, "half in sight", "1 kB")]
+    table = {"role": "AXTable", "bounds": [110, 100, 300, 200], "children": rows}
+    area = {"role": "AXScrollArea", "bounds": [110, 100, 300, 92], "children": [table]}
+    scene = raised(app(TEXTEDIT, windows=[window(area)]), CHAT)
+    found = [e for e in scene.look().elements if e.role == "row"]
+    assert [e.name for e in found] == ["report.txt | 12 kB", "notes.txt | ", "half in sight | 1 kB"]
+    described = [scene.desktop.describe(e.key) for e in found]
+    assert [e.name for e in described if e] == [e.name for e in found]
+
+
+def test_a_view_used_again_for_another_row_is_another_row(raised: Raise) -> None:
+    table = {"role": "AXTable", "bounds": [110, 100, 300, 200], "children": [row(100, "Alice"), row(120, "Bob")]}
+    scene = raised(app(TEXTEDIT, windows=[window(table)]), CHAT)
+    session = Session(scene.desktop, Config(Path("/absent"), input_blocklist=()), Stop())
+    target = scene.app()
+    alice = next(e for e in scene.look().elements if e.name == "Alice")
+    ref = session.refs.ref(target, alice)
+    texts = [n for n in scene.machine.apps[0].windows[0].walk() if n.role == "AXTextField"]
+    texts[0].value, texts[1].value = "Bob", "Alice"
+    with pytest.raises(Stale, match='was row "Alice"; its place is taken by row "Bob"'):
+        session.element(ref, target)

@@ -15,7 +15,7 @@ from ApplicationServices import (
     kAXWindowRole,
 )
 
-from mac_commander.desktops.macos import ax, ax_element, ax_tree, wake, windows
+from mac_commander.desktops.macos import ax, ax_content_names, ax_element, ax_tree, wake, windows
 from mac_commander.desktops.macos.ax_element import Record
 from mac_commander.desktops.macos.ax_tree import Walk
 from mac_commander.desktops.macos.private import PrivateCalls
@@ -107,7 +107,18 @@ class Reader:
             told = replace(told, states=told.states | {State.OFFSCREEN})
         if not told.name and record.label_element is not None:
             told = replace(told, name=self._label(record.label_element, limits))
+        if not told.name and told.role in ax_content_names.NAMED:
+            told = self._named_by_content(element, told, limits)
         return ax_element.press_and_set(told, record)
+
+    def _named_by_content(self, element: Any, told: Element, limits: Limits) -> Element:
+        """As the walk over the whole tree names it, or a ref would never be found to be the same."""
+        inner = replace(limits, nodes=ax_content_names.NODES + 1, depth=ax_content_names.LEVELS)
+        walk = Walk.begin(inner, lambda _sheet: 0)
+        walk.window(element, 0, None)
+        inside, _notes = walk.finish()
+        named = ax_content_names.named(replace(told, depth=-1), inside, limits.value_chars)
+        return replace(named, depth=told.depth)
 
     def _label(self, label: Any, limits: Limits) -> str:
         record = ax_element.read_record(label)

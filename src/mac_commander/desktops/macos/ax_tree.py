@@ -18,7 +18,7 @@ from ApplicationServices import (
     kAXWindowRole,
 )
 
-from mac_commander.desktops.macos import ax, ax_element, ax_roles
+from mac_commander.desktops.macos import ax, ax_content_names, ax_element, ax_roles
 from mac_commander.desktops.macos.ax_element import Record
 from mac_commander.desktops.macos.element_key import ElementKey
 from mac_commander.errors import DesktopError, Hung, Stale
@@ -39,6 +39,8 @@ class _Place:
     """The part of the screen that shows it; ``None`` when unknown."""
     in_ranges: bool = False
     """Ask for its children in ranges: there may be thousands."""
+    in_shown_row: bool = False
+    """Part of the name of something that shows: read even where it sticks out of sight."""
 
 
 @dataclass
@@ -123,7 +125,8 @@ class Walk:
             return  # a sheet is told as a window
         most = self.limits.value_chars
         hidden = bool(record.bounds and place.clip and not place.clip.intersects(record.bounds))
-        value = ax_element.Value() if hidden else ax_element.read_value(record, most)
+        unread = hidden and not place.in_shown_row
+        value = ax_element.Value() if unread else ax_element.read_value(record, most)
         element = ax_element.to_element(record, value, depth=place.depth, window=place.window, most=most)
         if hidden:
             element = replace(element, states=element.states | {State.OFFSCREEN})
@@ -140,8 +143,9 @@ class Walk:
         role = record.role if record else kAXWindowRole
         clip = _clipped(place.clip, record) if record and role == kAXScrollAreaRole else place.clip
         whole = record and not record.children_failed and not place.in_ranges
+        in_row = place.in_shown_row or (record is not None and _is_shown_row(record, place.clip))
         for child in record.children if record and whole else self._in_ranges(place.element):
-            yield _Place(child, place.depth + 1, place.window, clip, role in ax_roles.MAY_BE_LONG)
+            yield _Place(child, place.depth + 1, place.window, clip, role in ax_roles.MAY_BE_LONG, in_row)
 
     def _in_ranges(self, parent: Any) -> Iterator[Any]:
         """Children range by range, no more of them than can still be read."""
@@ -170,7 +174,12 @@ class Walk:
         for index, label in self._labels.items():
             name = names.get(ElementKey(label), "")
             named[index] = replace(named[index], name=name)
-        return named
+        return ax_content_names.with_content_names(named, self.limits.value_chars)
+
+
+def _is_shown_row(record: Record, clip: Rect | None) -> bool:
+    shows = record.bounds is None or clip is None or clip.intersects(record.bounds)
+    return record.word in ax_content_names.NAMED and shows
 
 
 PARENTS_MOST = 60
