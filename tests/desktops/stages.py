@@ -115,15 +115,17 @@ class Stage(ABC):
 
 
 class X11Stage(Stage):
-    """In GTK 4 nothing can be focused, scrolled to or picked from the menu bar through accessibility, and (up to
-    4.8) a radio button is a checkbox."""
+    """No toolkit here scrolls a list's row into view through accessibility (Chromium does). In GTK 4 nothing can be
+    focused or picked from the menu bar either, and (up to 4.8) a radio button is a checkbox."""
+
+    lacks = frozenset({"reveal"})
 
     def __init__(self, desktop: Desktop, lab: Lab, witness: Witness, other: Thief) -> None:
         super().__init__(desktop)
         self.lab, self.witness, self.other = lab, witness, other
         self.pid, self.other_pid = witness.pid, other.pid
         if witness.toolkit == "gtk4":
-            self.lacks = frozenset({"focus", "reveal", "menu"})
+            self.lacks |= {"focus", "menu"}
             self.other_roles = {"Left": "checkbox", "Right": "checkbox"}
         self.come_forward()
 
