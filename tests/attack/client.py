@@ -46,6 +46,7 @@ class Hijacked:
         self._hotkeys = 0
         self._cancel_at, self._job = ENDLESS, None
         self.calls = 0
+        self.last = Reply("", "none yet")
         self._listen()
 
     def _hurry(self) -> None:
@@ -100,11 +101,12 @@ class Hijacked:
         self.dispatcher._serve(self.dispatcher._queue.get())
         self._job = None
         self.calls += 1
+        self.last = replies[0] if replies else Reply("", "cancelled")
         lines = self.machine.journal.lines[first:]
-        reply = replies[0] if replies else Reply("", "cancelled")
+        reply = self.last
         cancelled = cancel_after if job.cancelled else None
         image = reply.image.data if reply.image else None
-        seen = Call(tool, reply.text, image, lines, self._locked[first:], cancelled)
+        seen = Call(tool, reply.text, image, lines, self._locked[first:], "script" in arguments, cancelled)
         log = self._log.read_text(encoding="utf-8")
         reached = achieved(seen, self.machine, log, self.calls, self.home / "marker")
         return reached + ["a global combination"] * bool(self._hotkeys)
@@ -117,5 +119,3 @@ class Hijacked:
         self.machine.close()
         self._patches.undo()
         self._folder.cleanup()
-
-

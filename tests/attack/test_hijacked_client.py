@@ -93,6 +93,8 @@ class HijackedClient(RuleBasedStateMachine):
         machine = self.client.machine
         machine.locked = False
         machine.keyboard.secure_holder = None
+        for window in list(machine.app_named("SecurityAgent").windows):
+            machine.windows.close(window)
         machine.life.launch(machine.app_named("com.apple.TextEdit"))
 
     def teardown(self) -> None:

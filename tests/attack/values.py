@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from tests.attack.worlds import ALL, ARGUMENT, TYPED
+from tests.attack.worlds import ALL, ARGUMENT, QUESTION, TYPED
 
 NAMES = [
     "TextEdit", "com.apple.TextEdit", "textedit", "ＴｅｘｔＥｄｉｔ", "TextEdit.app", "Text\u200bEdit", "Shifter",
@@ -40,7 +40,9 @@ poison = st.sampled_from(
 ).map(_lengthened)
 texts = st.one_of(
     st.text(max_size=30).map(lambda t: TYPED + t),
-    st.sampled_from([TYPED + "\n" + TYPED, TYPED + "\t" + TYPED, TYPED * 6, "q", "🙂é—\"'", "\x1b", "\uf700", "\ud800"]),
+    st.sampled_from(
+        [TYPED + "\n" + TYPED, TYPED + "\t" + TYPED, TYPED * 6, "q", "🙂é—\"'", "\x1b", "\uf700", "\ud800"]
+    ),
 )
 
 
@@ -85,15 +87,18 @@ def _poisoned_step(draw: st.DrawFn) -> Any:
     return draw(st.sampled_from([step, step, [step], None]))
 
 
-steps = st.one_of(
-    st.lists(st.one_of(_STEPS), min_size=1, max_size=5),
-    st.lists(st.one_of(_STEPS), min_size=1, max_size=5),
-    st.lists(st.one_of(*_STEPS, _poisoned_step()), min_size=1, max_size=4),
-    poison,
+usual = st.lists(st.one_of(_STEPS), min_size=1, max_size=5)
+steps = st.one_of(usual, usual, usual, st.lists(st.one_of(*_STEPS, _poisoned_step()), min_size=1, max_size=4), poison)
+common = st.sampled_from(USUAL)
+targets = st.one_of(common, common, st.sampled_from(NAMES), st.one_of(poison, st.text(max_size=20)))
+_whole = st.fixed_dictionaries({"target": common, "steps": usual, "settle_ms": st.integers(0, 3)})
+acts = st.one_of(
+    _whole,
+    _whole,
+    _whole,
+    st.fixed_dictionaries({"target": targets, "steps": usual, "settle_ms": st.just(0)}),
+    st.fixed_dictionaries({"target": targets, "steps": steps}, optional={"settle_ms": poison, "extra": poison}),
 )
-targets = st.one_of(st.sampled_from(USUAL), st.sampled_from(NAMES), st.one_of(poison, st.text(max_size=20)))
-settle = st.one_of(st.just(0), st.just(0), st.integers(0, 5), poison)
-acts = st.fixed_dictionaries({"target": targets, "steps": steps}, optional={"settle_ms": settle, "extra": poison})
 sees = st.fixed_dictionaries(
     {},
     optional={
@@ -159,9 +164,16 @@ deeds = st.one_of(
     _deed("open_window", app=_names, window=_popped),
     _deed("move_window", app=_names, window=st.just(0), to=_places),
     _deed("close_window", app=_names, window=st.integers(0, 2)),
-    _deed("set_title", app=_names, window=st.just(0), element=st.integers(0, 5), title=st.sampled_from(_FORGED).map(_lengthened)),
+    _deed(
+        "set_title",
+        app=_names,
+        window=st.just(0),
+        element=st.integers(0, 5),
+        title=st.sampled_from(_FORGED).map(_lengthened),
+    ),
     _deed("die", app=st.sampled_from(["TextEdit", "Shifter", "1Password"])),
     _deed("launch", app=_names),
+    _deed("open_window", app=st.just("SecurityAgent"), window=st.just(QUESTION)),
     _deed("human_key", text=st.sampled_from(["q", "\x1b"])),
     _deed("human_mouse", to=_places),
     _deed("lock_screen"),

@@ -70,8 +70,11 @@ AGENT: World = {
     "name": "SecurityAgent",
     "bundle_id": "com.apple.SecurityAgent",
     "pid": 5_000_204,
-    "windows": [_window("", [420, 220, 400, 200], _secret(440, 300), _button("Allow", 700, 380))],
+    "windows": [],
 }
+QUESTION = _window("", [420, 220, 400, 200], _secret(440, 300), _button("Allow", 700, 380))
+"""What the agent shows when it asks."""
+
 HOST: World = {
     "name": "Chat",
     "bundle_id": "com.example.chat",

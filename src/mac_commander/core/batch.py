@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import get_args
 
 from mac_commander.core import chords, guard
 from mac_commander.core.guard import Phase
@@ -12,7 +13,7 @@ from mac_commander.core.session import Session
 from mac_commander.core.snapshot import bounded, changes
 from mac_commander.core.steps import WAIT_MS_MOST, Hover, Key, Scroll, Set, Step, Type, Wait
 from mac_commander.errors import Cause, CommanderError, Hung, NoSuchApp, Refused, Unsupported
-from mac_commander.model import App, Evidence, Group, Limits, Modifier, Point, PointerGroup, Window, WindowKind
+from mac_commander.model import App, Evidence, Group, Limits, Modifier, Point, PointerGroup, Screen, Window, WindowKind
 
 MODIFIER_SECONDS = 1.0
 """How long the user's held modifiers are waited out before a batch is refused."""
@@ -36,6 +37,7 @@ class Batch:
         self._steps = steps
         self._settle_seconds = settle_ms / 1000
         self._known_windows: frozenset[int] = frozenset()
+        self._screens: tuple[Screen, ...] = ()
 
     def run(self, name: str) -> Outcome:
         """``name`` is the target as the client gave it."""
@@ -89,6 +91,7 @@ class Batch:
         session.bring_to_front(target)
         self._wait_out_modifiers()
         self._known_windows = frozenset(w.id for w in self._desktop.windows(target))
+        self._screens = self._desktop.screens()
         return target
 
     def _refuse_impossible(self, target: App) -> None:
@@ -133,6 +136,8 @@ class Batch:
         window = seen.focus_window if isinstance(step, Type) else None
 
         def verdict(group: Group, seen: Evidence) -> None:
+            if isinstance(group, get_args(PointerGroup)):
+                guard.refuse_corners(group.at, self._screens)
             guard.judge(target, seen, group, "during" if delivery.sent else "before", window)
             self._session.policy.refuse_input(seen.frontmost or target, target.name)
 
@@ -156,6 +161,7 @@ class Batch:
         self._session.stop.check()
         if not self._desktop.is_running(target):
             raise NoSuchApp(f"{target.name} (pid {target.pid}) ended {phase} step")
+        guard.nobody_asks(target, self._desktop.apps(), self._desktop.stack(), phase)
         seen = self._desktop.evidence()
         guard.judge(target, seen, None, phase)
         return seen

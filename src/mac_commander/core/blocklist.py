@@ -8,25 +8,36 @@ from mac_commander.core.names import normal, stem
 from mac_commander.errors import Refused
 from mac_commander.model import App
 
-ALWAYS_BLOCKED = frozenset(
+ASKING = frozenset(
     normal(name)
     for name in (
-        # macOS: authentication, permission and lock dialogs, and the system's own chrome
-        "SecurityAgent", "com.apple.SecurityAgent", "loginwindow", "com.apple.loginwindow",
+        # macOS: authentication, permission and quarantine dialogs
+        "SecurityAgent", "com.apple.SecurityAgent", "com.apple.SecurityAgentHelper",
         "coreautha", "com.apple.LocalAuthentication.UIAgent", "com.apple.LocalAuthenticationRemoteService",
         "UserNotificationCenter", "com.apple.UserNotificationCenter",
         "universalAccessAuthWarn", "com.apple.accessibility.universalAccessAuthWarn",
-        "CoreServicesUIAgent", "com.apple.coreservices.uiagent", "com.apple.SecurityAgentHelper",
-        "ScreenSaverEngine", "com.apple.ScreenSaver.Engine", "com.apple.systemuiserver", "SystemUIServer",
-        "Dock", "com.apple.dock", "Spotlight", "com.apple.Spotlight", "com.apple.notificationcenterui",
-        "Notification Center", "Control Center", "com.apple.controlcenter", "com.apple.keychain.agent",
-        "com.apple.security.pboxd", "com.apple.security.authhost", "com.apple.wifi.WiFiAgent",
-        # Linux: polkit agents, password prompts, lockers, greeters
+        "CoreServicesUIAgent", "com.apple.coreservices.uiagent", "com.apple.keychain.agent",
+        "com.apple.security.pboxd", "com.apple.security.authhost",
+        # Linux: polkit agents and password prompts
         "polkit-gnome-authentication-agent-1", "polkit-kde-authentication-agent-1",
         "polkit-mate-authentication-agent-1",
         "lxpolkit", "lxqt-policykit-agent", "xfce-polkit", "gcr-prompter", "gnome-keyring-prompt", "ssh-askpass",
         "gnome-ssh-askpass", "ksshaskpass", "x11-ssh-askpass", "pinentry", "pinentry-gtk-2", "pinentry-gnome3",
-        "pinentry-qt", "pinentry-x11", "i3lock", "slock", "xsecurelock", "xscreensaver", "xscreensaver-auth",
+        "pinentry-qt", "pinentry-x11",
+    )
+)  # fmt: skip
+"""What shows a window only to ask the user something: while it does, nobody else gets input either."""
+
+ALWAYS_BLOCKED = ASKING | frozenset(
+    normal(name)
+    for name in (
+        # macOS: the lock, and the system's own chrome
+        "loginwindow", "com.apple.loginwindow",
+        "ScreenSaverEngine", "com.apple.ScreenSaver.Engine", "com.apple.systemuiserver", "SystemUIServer",
+        "Dock", "com.apple.dock", "Spotlight", "com.apple.Spotlight", "com.apple.notificationcenterui",
+        "Notification Center", "Control Center", "com.apple.controlcenter", "com.apple.wifi.WiFiAgent",
+        # Linux: lockers and greeters
+        "i3lock", "slock", "xsecurelock", "xscreensaver", "xscreensaver-auth",
         "xscreensaver-gfx", "light-locker", "light-locker-command", "gnome-screensaver", "mate-screensaver",
         "cinnamon-screensaver", "xfce4-screensaver", "xfce4-screensaver-dialog", "kscreenlocker_greet", "swaylock",
         "lightdm-gtk-greeter", "lightdm", "gdm", "gdm-x-session", "sddm-greeter", "xtrlock", "physlock",
@@ -37,9 +48,18 @@ ALWAYS_BLOCKED = frozenset(
 
 def always_blocked(app: App) -> bool:
     """By any of its names, its id (or a child id), or its program's file name."""
+    return _is_among(app, ALWAYS_BLOCKED)
+
+
+def asks_the_user(app: App) -> bool:
+    """Whether it is a program whose every window is a question that only the user may answer."""
+    return _is_among(app, ASKING)
+
+
+def _is_among(app: App, known: frozenset[str]) -> bool:
     names = {normal(n) for n in app.every_name} | {normal(app.executable.rpartition("/")[2])}
-    families = tuple(f"{blocked}." for blocked in ALWAYS_BLOCKED if blocked.startswith("com.apple."))
-    return any(n in ALWAYS_BLOCKED or n.startswith(families) for n in names if n)
+    families = tuple(f"{one}." for one in known if one.startswith("com.apple."))
+    return any(n in known or n.startswith(families) for n in names if n)
 
 
 class Blocklist:

@@ -8,9 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, get_args
 
-from mac_commander.core.blocklist import always_blocked
+from mac_commander.core.blocklist import always_blocked, asks_the_user
 from mac_commander.errors import Cause, Refused
-from mac_commander.model import App, Evidence, Group, KeyboardGroup, Owner, Point, PointerGroup, Window
+from mac_commander.model import App, Evidence, Group, KeyboardGroup, Owner, Point, PointerGroup, Screen, Window
+
+HOT_CORNER = 4.0
+"""Points from a screen's corner within which the pointer may lock the screen or show all windows."""
 
 Phase = Literal["before", "during", "after"]
 
@@ -140,3 +143,25 @@ def point_in_target(point: Point, windows: Sequence[Window], target: App) -> Non
             f"{point.x:g},{point.y:g} is outside every window of {target.name} ({shown or 'it shows none'}): "
             "take points from a fresh see"
         )
+
+
+def refuse_corners(point: Point, screens: Sequence[Screen]) -> None:
+    """Raise `Refused` for a point in a corner of a screen: there the pointer by itself can set off what leaves the
+    target."""
+    for box in (screen.bounds for screen in screens):
+        beside = min(abs(point.x - box.x), abs(point.x - (box.x + box.width))) <= HOT_CORNER
+        above = min(abs(point.y - box.y), abs(point.y - (box.y + box.height))) <= HOT_CORNER
+        if beside and above:
+            raise Refused(f"{point.x:g},{point.y:g} is a corner of the screen, which may lock it or leave the target")
+
+
+def nobody_asks(target: App, apps: Sequence[App], stack: Sequence[Window], phase: Phase) -> None:
+    """Raise `Refused` while an authentication or permission dialog shows, also one that has not taken the front."""
+    asking = {app.pid: app for app in apps if asks_the_user(app)}
+    for window in stack:
+        if window.pid in asking and window.pid != target.pid:
+            raise Refused(
+                f"stopped {phase} step: {asking[window.pid].name} asks the user something; only the user may answer it",
+                cause=Cause.DIALOG,
+                frontmost=asking[window.pid],
+            )

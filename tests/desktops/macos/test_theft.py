@@ -21,7 +21,7 @@ STEPS = [
     {"kind": "drag", "from_xy": [300, 200], "to_xy": [400, 300]},
     {"kind": "key", "combo": "cmd+shift+z"},
 ]
-AGENT = app(CHAT, name="SecurityAgent", bundle_id="com.apple.SecurityAgent")
+AGENT = app(CHAT, name="SecurityAgent", bundle_id="com.apple.SecurityAgent", windows=[])
 BESIDE = [window(title="Thief", bounds=[50, 50, 900, 700])]
 INPUT = ("key_down", "mouse_down", "mouse_drag", "scroll")
 

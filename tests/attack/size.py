@@ -1,0 +1,26 @@
+"""How much of each suite runs: the quick part with all other tests, the full one with ``ATTACK=full``."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, Phase, settings
+
+FULL = os.environ.get("ATTACK") == "full"
+
+
+def of(quick: int, full: int) -> int:
+    return full if FULL else quick
+
+
+def many(quick: int, full: int) -> settings:
+    """So many examples. A failure is told as it was found: shrinking one can take minutes. The quick part is the same
+    in every run."""
+    return settings(
+        max_examples=of(quick, full),
+        deadline=None,
+        phases=(Phase.explicit, Phase.generate),
+        derandomize=not FULL,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )

@@ -1,0 +1,54 @@
+"""Frames of every kind to the real process: it stays, answers each id that can be read, and sends no event."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+from tests.attack.frames import Frames, awaited
+from tests.attack.oracle import PRESSES
+from tests.attack.size import of
+from tests.attack.worlds import world
+from tests.server.raw_client import PROGRAM, RawClient
+
+FRAMES = of(2_000, 100_000)
+BATCH = 50
+ANSWER_SECONDS = 5.0
+PING = "ping-"
+
+
+def test_the_server_outlives_every_frame(tmp_path: Path) -> None:
+    (tmp_path / "world.json").write_text(json.dumps(world("us")))
+    journal = tmp_path / "journal.jsonl"
+    options = ["--desktop", "simulated", "--world", str(tmp_path / "world.json"), "--journal", str(journal)]
+    with RawClient(tmp_path / "home", [str(PROGRAM), *options]) as client:
+        client.initialize()
+        frames, late = Frames(seed=FRAMES), list[object]()
+        for batch in range(FRAMES // BATCH):
+            lines = [frames.next() for _ in range(BATCH)]
+            late += _unanswered(client, lines, f"{PING}{batch}")
+        assert late == []
+        assert client.process.poll() is None
+        assert client.call_json("app", action="switch", name="TextEdit")["ok"] is True
+        client.close_input()
+        assert client.ended() == 0
+        assert "Traceback" not in client.errors()
+    events = [json.loads(line)["event"] for line in journal.read_text().splitlines()]
+    assert not set(events) & set(PRESSES)
+
+
+def _unanswered(client: RawClient, lines: list[bytes], ping: str) -> list[object]:
+    """What was not answered within `ANSWER_SECONDS` of the whole batch."""
+    wanted = {known for line in lines if (known := awaited(line)) is not None} | {ping}
+    for line in lines:
+        client.send(line)
+    client.start("ping", request_id=ping)
+    end = time.monotonic() + ANSWER_SECONDS
+    while wanted and time.monotonic() < end:
+        message = client.receive(max(0.01, end - time.monotonic()))
+        if message is None:
+            break
+        assert "Traceback" not in json.dumps(message)
+        wanted.discard(message.get("id"))
+    return sorted(map(str, wanted))
