@@ -31,7 +31,7 @@ requirements/node/node_modules/.package-lock.json: requirements/node/package-loc
 packages: # the Debian packages that the demo and the tests need; installs them as root, else names them
 	@bash tests/lab/install-packages.sh
 
-demo: packages setup ## see the server drive a real editor on a private desktop
+demo: setup ## see the server at work on a simulated Mac
 	$(BIN)/mac-commander demo
 
 test: packages setup node ## every test; what cannot run here is listed with the reason

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any
 
@@ -15,7 +16,11 @@ WHITE, INK, GREY, LINE = (255, 255, 255), (28, 28, 30), (142, 142, 147), (199, 1
 BLUE, BUTTON, SELECTED = (10, 110, 250), (255, 255, 255), (179, 215, 255)
 FONTS = ("DejaVuSans.ttf", "Arial.ttf", "Helvetica.ttc")
 BOLD_FONTS = ("DejaVuSans-Bold.ttf", "Arial Bold.ttf", "Helvetica.ttc")
+YELLOW = (255, 204, 51)
 TEXT_POINTS = 13
+EMOJI = re.compile("([\U0001f000-\U0001faff][\u200d\ufe0f\U0001f000-\U0001faff]*)")
+SMILEY_WIDTH = 1.1
+"""Of a letter's height."""
 LINE_HEIGHT, INSET = 16, 4
 
 
@@ -58,7 +63,23 @@ class Pen:
         self._draw.ellipse((left, top, right, bottom), colour)
 
     def text(self, text: str, x: float, y: float, colour: Colour = INK, points: float = TEXT_POINTS) -> None:
-        self._draw.text(self._pixels(x, y), text, colour, font(round(points * self._scale), False))
+        face = font(round(points * self._scale), False)
+        left, top = self._pixels(x, y)
+        for run in EMOJI.split(text):
+            if EMOJI.fullmatch(run):
+                self._smiley(left, top, face.size)
+            else:
+                self._draw.text((left, top), run, colour, face)
+            left += face.size * SMILEY_WIDTH if EMOJI.fullmatch(run) else face.getlength(run)
+
+    def _smiley(self, left: float, top: float, size: float) -> None:
+        """For every emoji: text fonts have none, and a colour font is not to be counted on."""
+        x, y, radius = left + size * SMILEY_WIDTH / 2, top + size * 0.6, size / 2
+        self._draw.ellipse((x - radius, y - radius, x + radius, y + radius), YELLOW)
+        smile = (x - radius * 0.55, y - radius * 0.5, x + radius * 0.55, y + radius * 0.6)
+        self._draw.arc(smile, 20, 160, INK, max(round(size / 14), 1))
+        for eye in (x - radius * 0.35, x + radius * 0.35):
+            self._draw.ellipse((eye - size / 14, y - size * 0.2, eye + size / 14, y - size * 0.02), INK)
 
     def centred(
         self, text: str, bounds: Bounds, colour: Colour, bold: bool = False, points: float = TEXT_POINTS
