@@ -8,8 +8,9 @@ from typing import Any
 
 import gi
 
+gi.require_version("Gdk", "3.0")
 gi.require_version("Gtk", "3.0")
-from gi.repository import GLib, Gtk  # noqa: E402
+from gi.repository import Gdk, GLib, Gtk  # noqa: E402
 from wire import Commands, report  # noqa: E402
 
 START = 8
@@ -78,6 +79,8 @@ def recreate(kind: str, place: int) -> None:
 
 
 def clicked(_view: Gtk.TreeView, event: Any) -> bool:
+    if event.type != Gdk.EventType.BUTTON_PRESS:  # two clicks in the same place are told as a double click once more
+        return False
     found = view.get_path_at_pos(int(event.x), int(event.y))
     row = store[found[0]] if found else None
     touched.append([row[0], row[1]] if row else [0, ""])
