@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from mac_commander.core.audit import Entry, append_line, render
+from mac_commander.core.audit import AuditLog, Entry, append_line, render
 from mac_commander.log import Gaps, main
 
 NOW = datetime(2026, 11, 30, 18, 0, 0, 0, UTC)
@@ -135,3 +135,23 @@ def test_the_log_that_the_config_names_is_read(capsys: pytest.CaptureFixture[str
     (home / "config.json").chmod(0o600)
     append_line(other, render(Entry("see", "There", "see", "ok"), 1))
     assert "There" in shown(capsys, home)[0]
+
+
+def test_a_changed_line_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log = AuditLog(tmp_path / "audit.jsonl")
+    for target in ("TextEdit", "1Password", "TextEdit"):
+        log.reserve().write(Entry("act", target, "type(3 chars)", "ok: 1 steps"))
+    shown(capsys, tmp_path)
+    main(["--home", str(tmp_path)])
+    assert capsys.readouterr().err == ""
+    path = tmp_path / "audit.jsonl"
+    path.write_bytes(path.read_bytes().replace(b"1Password", b"Calculate"))
+    main(["--home", str(tmp_path)])
+    assert "1 lines do not fit the line before them: it was changed" in capsys.readouterr().err
+
+
+def test_servers_that_write_by_turns_are_no_change(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for log in [AuditLog(tmp_path / "audit.jsonl"), AuditLog(tmp_path / "audit.jsonl")] * 3:
+        log.reserve().write(Entry("see", "", "see", "ok"))
+    main(["--home", str(tmp_path)])
+    assert capsys.readouterr().err == ""

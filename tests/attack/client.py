@@ -90,21 +90,26 @@ class Hijacked:
         entry = {"after_events": len(self.machine.journal.lines) + after, **deed}
         self.machine.schedule = Schedule([*schedule._by_line, entry])
 
-    def call(self, tool: str, arguments: Any, cancel_after: int | None = None) -> list[str]:
-        """The goals reached by it."""
+    def call_unjudged(self, tool: str, arguments: Any) -> bool:
+        """Whether it was cancelled; the reply is in ``last``."""
         declared = next(t for t in TOOLS if t.name == tool)
-        first, replies = len(self.machine.journal.lines), list[Reply]()
+        replies: list[Reply] = []
         job = Job(declared.call(arguments), replies.append, lambda *_: None)
         self._job, self._hotkeys = job, 0
-        self._cancel_at = ENDLESS if cancel_after is None else first + cancel_after
         self.dispatcher.submit(job)
         self.dispatcher._serve(self.dispatcher._queue.get())
         self._job = None
         self.calls += 1
         self.last = replies[0] if replies else Reply("", "cancelled")
-        lines = self.machine.journal.lines[first:]
-        reply = self.last
-        cancelled = cancel_after if job.cancelled else None
+        return job.cancelled
+
+    def call(self, tool: str, arguments: Any, cancel_after: int | None = None) -> list[str]:
+        """The goals reached by it."""
+        first = len(self.machine.journal.lines)
+        self._cancel_at = ENDLESS if cancel_after is None else first + cancel_after
+        cancelled = cancel_after if self.call_unjudged(tool, arguments) else None
+        self._cancel_at = ENDLESS
+        lines, reply = self.machine.journal.lines[first:], self.last
         image = reply.image.data if reply.image else None
         seen = Call(tool, reply.text, image, lines, self._locked[first:], "script" in arguments, cancelled)
         log = self._log.read_text(encoding="utf-8")

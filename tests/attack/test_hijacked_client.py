@@ -42,7 +42,7 @@ class HijackedClient(RuleBasedStateMachine):
         marker = str(self.client.home / "marker")
         poisoned = json.loads(json.dumps(arguments).replace("{marker}", json.dumps(marker)[1:-1]))
         reached = self.client.call(tool, poisoned, cancel_after)
-        assert not reached, f"{tool} reached: {', '.join(reached)}"
+        assert not reached, f"{tool} reached: {', '.join(reached)}; {self.client.events()[-12:]} {self.client.last}"
 
     @rule(arguments=values.acts)
     def act(self, arguments: Any) -> None:

@@ -16,6 +16,7 @@ from mac_commander.core.audit import AuditLog
 from mac_commander.core.config import Config
 from mac_commander.core.dispatch import WAITING_MOST, Call, Dispatcher, Grounds, Hooks, Job
 from mac_commander.core.progress import EVERY_SECONDS, FIRST_SECONDS, Pace, silent
+from mac_commander.core.quota import Quota
 from mac_commander.core.reply import Reply
 from mac_commander.core.session import Session
 from mac_commander.core.stop import Stop
@@ -209,3 +210,11 @@ def test_progress_begins_late_and_is_paced() -> None:
     assert sent[0] == FIRST_SECONDS * 100
     assert all(b - a >= EVERY_SECONDS * 100 for a, b in pairwise(sent))
     assert len(sent) == 4
+
+
+def test_calls_beyond_the_pace_are_refused_and_each_has_its_line(station: Station) -> None:
+    station.dispatcher.pace = Quota(3, 60.0)
+    replies = station.run(*[fine] * 5)
+    assert [reply.is_error for reply in replies] == [False, False, False, True, True]
+    assert "at most 500 calls in 10 s" in replies[3].text
+    assert station.results() == ["ok", "ok", "ok", "refused: locked", "refused: locked"]

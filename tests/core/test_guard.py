@@ -149,3 +149,8 @@ def test_an_xy_outside_every_window_is_refused_with_what_there_is() -> None:
             point_in_target(outside, [window], EDITOR)
     with pytest.raises(Refused, match="it shows none"):
         point_in_target(Point(-1900, -200), [replace(window, minimised=True)], EDITOR)
+
+
+@pytest.mark.parametrize(("window", "seen"), [(None, 5), (5, None), (5, 5), (None, None)])
+def test_only_a_window_known_to_be_another_one_refuses(window: int | None, seen: int | None) -> None:
+    judge(EDITOR, replace(GOOD, focus_window=seen), TypeText("x"), "during", window)

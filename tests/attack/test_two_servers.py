@@ -1,0 +1,66 @@
+"""Two real processes with one home: each call has its line, whole, and no line is inside another."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import Counter
+from pathlib import Path
+
+from mac_commander.core.keyboard_lock import keyboard_lock
+from mac_commander.errors import Refused
+from tests.attack.size import of
+from tests.server.raw_client import PROGRAM, RawClient
+
+ACTS = of(40, 1_000)
+STEPS = [{"kind": "type", "text": "x"}]
+HOLDS = of(200, 5_000)
+
+
+def test_no_line_is_torn_or_lost(tmp_path: Path) -> None:
+    program = [str(PROGRAM), "--desktop", "simulated"]
+    with RawClient(tmp_path / "home", program) as one:
+        one.initialize()
+        with RawClient(tmp_path / "home", program) as other:
+            _drive_both((one, other.initialize()))
+        lines = [json.loads(line) for line in (tmp_path / "home/audit.jsonl").read_text().splitlines()]
+    assert Counter(line["seq"] for line in lines) == dict.fromkeys(range(1, ACTS // 2 + 1), 2)
+    assert {line["result"] for line in lines} == {"ok: 1 steps"}
+
+
+def _drive_both(pair: tuple[RawClient, RawClient]) -> None:
+    def drive(client: RawClient) -> None:
+        for _ in range(ACTS // 2):
+            assert client.call_json("act", target="TextEdit", steps=STEPS, settle_ms=0)["ok"] is True
+
+    threads = [threading.Thread(target=drive, args=(client,)) for client in pair]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def test_one_keyboard_has_one_owner_at_a_time(tmp_path: Path) -> None:
+    inside, most, refused = 0, 0, 0
+    count = threading.Lock()
+
+    def hold() -> None:
+        nonlocal inside, most, refused
+        for _ in range(HOLDS // 2):
+            try:
+                with keyboard_lock("seat", tmp_path):
+                    with count:
+                        inside += 1
+                        most = max(most, inside)
+                    with count:
+                        inside -= 1
+            except Refused:
+                refused += 1
+
+    threads = [threading.Thread(target=hold) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert most == 1
+    assert refused < HOLDS
