@@ -9,7 +9,9 @@ import pytest
 
 from tests.conftest import not_run
 from tests.protocol import node
-from tests.server.raw_client import RawClient
+from tests.server.raw_client import PROGRAM, RawClient
+
+ON_THE_SIMULATED_MAC = (str(PROGRAM), "--desktop", "simulated")
 
 
 @pytest.fixture(scope="session")
@@ -31,5 +33,6 @@ def _tool(tool: Path) -> Path:
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RawClient]:
     """Shared by the tests of a file: each reads all answers to what it sent."""
-    with RawClient(tmp_path_factory.mktemp("shared") / "home") as started:
+    home = tmp_path_factory.mktemp("shared") / "home"
+    with RawClient(home, ON_THE_SIMULATED_MAC) as started:
         yield started.initialize()

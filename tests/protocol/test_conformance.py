@@ -11,7 +11,7 @@ import pytest
 
 from tests.protocol import node
 from tests.protocol.bridge import bridged
-from tests.server.raw_client import PROGRAM
+from tests.protocol.conftest import ON_THE_SIMULATED_MAC
 
 BASELINES = Path(__file__).parent / "baselines"
 ERAS = ("2025-11-25", "2026-07-28")
@@ -26,7 +26,7 @@ def fixture_server(home: Path) -> list[str]:
 
 
 def product(home: Path) -> list[str]:
-    return [str(PROGRAM), "--desktop", "simulated", "--home", str(home)]
+    return [*ON_THE_SIMULATED_MAC, "--home", str(home)]
 
 
 @pytest.mark.parametrize("era", ERAS)

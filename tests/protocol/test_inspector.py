@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.protocol import node
-from tests.server.raw_client import PROGRAM
+from tests.protocol.conftest import ON_THE_SIMULATED_MAC
 
 
 def inspect(inspector: Path, home: Path, *options: str) -> tuple[int, str]:
-    server = (str(PROGRAM), "--desktop", "simulated", "--home", str(home))
-    done = node.run(inspector, "--cli", *options, "-q", *server)
+    done = node.run(inspector, "--cli", *options, "-q", *ON_THE_SIMULATED_MAC, "--home", home)
     return done.returncode, done.stdout or done.stderr
 
 

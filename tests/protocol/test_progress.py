@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from mac_commander.core.progress import EVERY_SECONDS, FIRST_SECONDS
+from tests.protocol.conftest import ON_THE_SIMULATED_MAC
 from tests.server.raw_client import ENVELOPE, RawClient
 
 TOKEN = "mine"
@@ -71,7 +72,7 @@ def test_nobody_is_told_who_did_not_ask(client: RawClient) -> None:
 
 
 def test_progress_of_two_calls_keeps_to_its_own_token(tmp_path: Path) -> None:
-    with RawClient(tmp_path / "home") as own:
+    with RawClient(tmp_path / "home", ON_THE_SIMULATED_MAC) as own:
         own.initialize()
         steps = [{"kind": "wait", "ms": 700}] * 3
         for token in ("a", "b"):
