@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 import subprocess
 import threading
 import time
@@ -122,20 +123,24 @@ class Human:
         self.key(keycode, down=False)
 
     def click(self) -> None:
-
         self._send(self._base + 3, 1, PHYSICAL_MOUSE)
         self._send(self._base + 4, 1, PHYSICAL_MOUSE)
+
+    def move(self, x: int, y: int) -> None:
+        """To a point of the screen; the place comes in a second event, as for every device with axes."""
+        place = struct.pack("=BBHHBB6i", self._base, PHYSICAL_MOUSE, 0, 0, 2, 0, x, y, 0, 0, 0, 0)
+        self._send(self._base + 5, 0, PHYSICAL_MOUSE, place)
 
     @property
     def _base(self) -> int:
         return self.display.query_extension("XInputExtension").first_event
 
-    def _send(self, kind: int, detail: int, device: int) -> None:
+    def _send(self, kind: int, detail: int, device: int, axes: bytes = b"") -> None:
         """XTestFakeInput with an extension event type and the device in its last byte (XTEST protocol 2.2)."""
         opcode = self.display.query_extension("XTEST").major_opcode
-        body = bytes([opcode, 2, 9, 0, kind, detail, 0, 0, *[0] * 8, *[0] * 8, *[0] * 4, *[0] * 7, device])
+        head = struct.pack("=BBHBBxx27xB", opcode, 2, 9 + len(axes) // 4, kind, detail, device)
         request = xtest.FakeInput.__new__(xtest.FakeInput)
-        request._binary, request._serial, request._errorhandler = body, None, None
+        request._binary, request._serial, request._errorhandler = head + axes, None, None
         self.display.display.send_request(request, False)
         self.display.sync()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -29,13 +28,14 @@ def test_no_key_lands_in_a_thief(hands: Hands, editor: Witness, thief: Thief, mo
     focus = hands.desktop.evidence().focus_window
     thief.forget()
     storm = 2.0 if mode == "grab" else 6.0
-    thief.tell("storm", mode, focus, storm, 0.004, 0.004)
+    hold = 0.03 if mode == "activate" else 0.004  # a window manager on a busy machine needs its time to obey
+    thief.tell("storm", mode, focus, storm, 0.004, hold)
     refusals = hands.type_through_theft(LINES)
     with drained(editor):
         steals = thief.wait("answer", "storm", seconds=STORM_SECONDS)["value"]
     assert steals > 50
     if mode != "grab":
-        assert thief.stolen > 50, "the theft did not happen, so nothing is proven"
+        assert thief.stolen > 10, "the theft did not happen, so nothing is proven"
     assert refusals > 0
     assert thief.took == []
     hands.back_in_front()
@@ -148,7 +148,9 @@ def test_a_persons_held_modifier_stops_text_and_clicks(hands: Hands, editor: Wit
     assert editor.values["Notes"] == "q"
 
 
-@pytest.mark.parametrize(("what", "seen"), [("key", "key"), ("escape", "escape"), ("mouse", "mouse")])
+@pytest.mark.parametrize(
+    ("what", "seen"), [("key", "key"), ("escape", "escape"), ("click", "mouse"), ("move", "mouse")]
+)
 def test_a_person_stops_the_batch_and_our_own_events_do_not(
     hands: Hands, editor: Witness, human: Human, what: str, seen: str
 ) -> None:
@@ -156,8 +158,10 @@ def test_a_person_stops_the_batch_and_our_own_events_do_not(
     hands.send(PressChord(Chord(frozenset(), "escape")))
     hands.send(ClickAt(editor.bounds("Notes").centre))
     assert hands.desktop.evidence().human is None
-    if what == "mouse":
+    if what == "click":
         human.click()
+    elif what == "move":
+        human.move(40, 40)
     else:
         human.tap(9 if what == "escape" else 38)
     assert wait(lambda: hands.desktop.evidence().human == seen)
@@ -215,13 +219,41 @@ def test_the_targets_own_menu_stays_usable(hands: Hands, editor: Witness) -> Non
 
 def test_nothing_is_down_after_any_end(hands: Hands, editor: Witness, thief: Thief, lab: Lab) -> None:
     hands.desktop.activate(hands.target)
+    assert wait(lambda: hands.desktop.frontmost() == hands.target)
     hands.send(PressChord(Chord(frozenset({Modifier.CTRL, Modifier.SHIFT}), "a")))
     hands.send(ClickAt(editor.bounds("Notes").centre, modifiers=CTRL))
     thief.ask("focus")
+    assert wait(lambda: hands.desktop.frontmost() != hands.target)
     with pytest.raises(Refused):
         hands.send(PressChord(Chord(CTRL, "c")))
-    time.sleep(0.05)
     assert keys_down(lab) == 0
+
+
+def test_a_grab_is_not_taken_for_a_pop_ups_own(hands: Hands, editor: Witness, thief: Thief) -> None:
+    """Menus hold keyboard and mouse: who holds the keyboard alone is somebody else, whatever pop-up is open."""
+    hands.desktop.activate(hands.target)
+    assert wait(lambda: hands.desktop.frontmost() == hands.target)
+    hands.send(ClickAt(editor.bounds("Colour").centre))
+    assert wait(lambda: hands.desktop._delivery._witness._has_menu(hands.target.pid))
+    hands.send(PressChord(Chord(frozenset(), "escape")))
+    assert thief.ask("grab_keyboard")
+    hands.desktop._delivery._witness._has_menu = lambda _: True  # type: ignore[method-assign]
+    with pytest.raises(Refused, match="holds the keyboard"):
+        hands.send(TypeText("secret"))
+    thief.ask("ungrab")
+    assert thief.took == []
+
+
+def test_a_saved_screen_is_a_locked_one(hands: Hands, editor: Witness, lab: Lab) -> None:
+    subprocess.run(["xset", "s", "activate"], env=lab.env, check=True)
+    try:
+        assert wait(lambda: hands.desktop.evidence().locked)
+        with pytest.raises(Refused, match="screen is locked"):
+            hands.send(TypeText("secret"))
+    finally:
+        subprocess.run(["xset", "s", "reset"], env=lab.env, check=True)
+    assert not hands.desktop.evidence().locked
+    assert editor.values["Notes"] == ""
 
 
 def test_what_the_judge_raises_comes_out_unchanged_and_nothing_was_sent(hands: Hands, editor: Witness) -> None:

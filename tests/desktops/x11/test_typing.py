@@ -161,7 +161,7 @@ from mac_commander.desktops.x11.display import Connection
 from mac_commander.desktops.x11.environment import find_session
 from mac_commander.desktops.x11.keyboard import Keyboard
 x = Connection(find_session())
-Keyboard(x).text("日本語 кириллица", 0, lambda: None)
+Keyboard(x, lambda: None).text("日本語 кириллица", 0, lambda: None)
 os._exit(0)
 """
 

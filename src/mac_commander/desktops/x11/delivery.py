@@ -57,7 +57,7 @@ class Delivery:
         self._x = x
         self._app_of = app_of
         self.human = HumanWatch(x)
-        self.keyboard = Keyboard(x)
+        self.keyboard = Keyboard(x, self.pump)
         self.pings = Pings(x, self.pump)
         self._witness = Witness(x)
         self.grab = ServerGrab(x)

@@ -16,7 +16,7 @@ from typing import Any, cast
 
 from Xlib import X
 from Xlib import error as xlib_error
-from Xlib.ext import composite, randr, res, shape, xinput, xtest
+from Xlib.ext import composite, randr, res, screensaver, shape, xinput, xtest
 from Xlib.protocol import event, request, rq
 
 from mac_commander.desktops.base import CALL_SECONDS
@@ -285,7 +285,7 @@ class Connection:
             raise DesktopError("the X server's XRes is older than 1.2: it cannot tell who owns a window")
 
 
-_EXTENSIONS = {m.__name__: m.extname for m in (xtest, res, xinput, shape, composite, randr)}
+_EXTENSIONS = {m.__name__: m.extname for m in (xtest, res, xinput, shape, composite, randr, screensaver)}
 
 _STRING = 31
 """Predefined atom STRING: Latin-1 (ICCCM 2.7.1)."""

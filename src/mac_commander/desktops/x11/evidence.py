@@ -10,7 +10,7 @@ from typing import Any
 
 from Xlib import X
 from Xlib.error import XError
-from Xlib.ext import xinput
+from Xlib.ext import screensaver, xinput
 from Xlib.protocol import request, rq
 
 from mac_commander.desktops.x11.display import Connection, numbers_of, unmapped_window, xid
@@ -58,6 +58,8 @@ class Sight:
     """Modifiers, buttons and keyboard group (X11 protocol, KeyButMask and bits 13, 14)."""
     keyboard_grabbed: bool
     pointer_grabbed: bool
+    saver: bool = False
+    """The screen saver shows, or the screen is blank: a locker most likely waits behind it."""
     point: tuple[int, ...] = ()
     point_owner: int = NO_OWNER
     hotkey: bool = False
@@ -75,6 +77,7 @@ class Witness:
     def __init__(self, x: Connection) -> None:
         self._x = x
         self._probe = unmapped_window(x)
+        self._has_saver = x.has_extension(screensaver.extname)
 
     def look(self, question: Question, on_first_answer: Callable[[], None] = lambda: None) -> Sight:
         x = self._x
@@ -85,13 +88,14 @@ class Witness:
             x.post_property(x.root, "_NET_SUPPORTING_WM_CHECK"),
             self._post_keyboard_probe(),
             self._post_pointer_probe(),
+            *([x.post(screensaver.QueryInfo, drawable=x.root)] if self._has_saver else []),
         )
         on_first_answer()
-        focus, pointer, active_reply, manager, keyboard, grabbed_pointer = first
+        focus, pointer, active_reply, manager, keyboard, grabbed_pointer, *saver = first
         focused, active = xid(focus.focus), (*numbers_of(active_reply), X.NONE)[0]
         focus_owner, active_owner, managed = self._owners(focused, active, (*numbers_of(manager), X.NONE)[0])
         grabs = [_is_grabbed(keyboard), _is_grabbed(grabbed_pointer)]
-        if any(grabs) and (question.dragging or self._has_menu(focus_owner)):
+        if (question.dragging and any(grabs)) or (all(grabs) and self._has_menu(focus_owner)):
             grabs = [False, False]
         path = tuple(at_point(x, *question.point)) if question.point is not None else ()
         return Sight(
@@ -103,6 +107,7 @@ class Witness:
             state=int(pointer.mask),
             keyboard_grabbed=grabs[0],
             pointer_grabbed=grabs[1],
+            saver=any(map(_saves, saver)),
             point=path,
             point_owner=owners(x, path[-1:])[0] if path else NO_OWNER,
             hotkey=bool(question.keys) and self._is_hotkey(question.keys, focused, focus_owner, int(pointer.mask)),
@@ -152,8 +157,8 @@ class Witness:
         )
 
     def _has_menu(self, pid: int) -> bool:
-        """An open menu or list of this process: then the grab is most likely its own (the protocol does not
-        tell whose it is)."""
+        """An open menu or list of this process: then a grab of keyboard and mouse together, as menus take it, is
+        most likely its own (the protocol does not tell whose it is)."""
         return any(f.window.pid == pid and not self._types(f.window.id) & NOT_MENUS for f in popups(self._x))
 
     def _types(self, window: int) -> frozenset[str]:
@@ -277,6 +282,7 @@ def judged(
         hotkey=sight.hotkey,
         modifiers_held=held,
         human=human,
+        locked=sight.saver,
         replayed=window_manager(x) or "another program" if replayed else "",
     )
 
@@ -309,6 +315,11 @@ def _focus_words(sight: Sight, focused: App | None) -> str:
 
 def _is_grabbed(reply: Any) -> bool:
     return not isinstance(reply, XError) and reply.status in (X.AlreadyGrabbed, X.GrabFrozen)
+
+
+def _saves(reply: Any) -> bool:
+    """``ScreenSaverOn`` of MIT-SCREEN-SAVER."""
+    return not isinstance(reply, XError) and reply.state == screensaver.StateOn
 
 
 def _refused(reply: Any) -> bool:

@@ -23,8 +23,9 @@ GROUP_SHIFT = 13
 class Keyboard:
     """Follows the keyboard map as it changes under us."""
 
-    def __init__(self, x: Connection) -> None:
+    def __init__(self, x: Connection, pump: Callable[[], object]) -> None:
         self._x = x
+        self._pump = pump
         self._keymap: Keymap | None = None
         self.changed = False
         """The map may have changed since `current` was read: by another client, or by the switch between devices
@@ -47,6 +48,7 @@ class Keyboard:
         return self._keymap
 
     def _read(self) -> Keymap:
+        self._pump()  # word of a change of ours must not make us read it twice
         self.changed = False
         found = read_keymap(self._x)
         if found != self._keymap:

@@ -9,15 +9,14 @@ holds two characters, plain and shifted.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-
-from Xlib.protocol import request
 
 from mac_commander.desktops.x11 import keysyms, processes
 from mac_commander.desktops.x11.display import Connection
 from mac_commander.desktops.x11.ewmh import keep_pace
 from mac_commander.desktops.x11.keymap import Keymap, Stroke, read_keymap
+from mac_commander.desktops.x11.xkb_map import KeyMeanings
 from mac_commander.errors import Unsupported
 
 RECORD = "_MAC_COMMANDER_SPARE_KEYS"
@@ -26,7 +25,7 @@ key, so that the next start can take back what a killed one left."""
 
 
 CHANGES_AT_ONCE = 10
-"""At each change of a key metacity takes all its hotkeys anew, 14 ms together with the server. After so many
+"""At each change of the map metacity takes all its hotkeys anew, 14 ms together with the server. After so many
 we wait for it, else windows opened after a long text would wait for seconds."""
 
 
@@ -50,6 +49,7 @@ class SpareKeys:
 
     def __init__(self, x: Connection) -> None:
         self._x = x
+        self._meanings: KeyMeanings | None = None
         self._loans: dict[int, Loan] = {}
         self._clock = 0
         self._changes = 0
@@ -78,10 +78,9 @@ class SpareKeys:
         for keycode, pair in zip(keys, pairs, strict=True):
             self._loans[keycode] = Loan(pair, self._clock)
         self._record()
-        for keycode in keys:
-            self._map(keycode, self._loans[keycode].keysyms)
-        self._x.sync()
-        self._changes += len(keys)
+        self._x.flush()
+        self._change({keycode: self._loans[keycode].keysyms for keycode in keys})
+        self._changes += 1
         if self._changes >= CHANGES_AT_ONCE:
             self._changes = 0
             keep_pace(self._x)
@@ -120,12 +119,14 @@ class SpareKeys:
 
     def give_back(self) -> None:
         """Make all lent keys mean nothing again."""
-        for keycode in self._loans:
-            self._map(keycode, (0,))
         if self._loans:
+            self._change(dict.fromkeys(self._loans, ()))
             self._loans = {}
             self._record()
             self._x.sync()
+        if self._meanings is not None:
+            self._meanings.close()
+            self._meanings = None
 
     def take_back_leftovers(self) -> None:
         """Clear what a predecessor left that was killed; one that lives keeps its keys."""
@@ -133,9 +134,10 @@ class SpareKeys:
         if len(record) < 2 or processes.start_time(record[0]) == record[1]:
             return
         keymap = read_keymap(self._x)
-        for keycode, plain, shifted in zip(record[2::3], record[3::3], record[4::3], strict=False):
-            if keymap.row(keycode)[:2] == (plain, shifted):
-                self._map(keycode, (0,))
+        lent = zip(record[2::3], record[3::3], record[4::3], strict=False)
+        left = [k for k, plain, shifted in lent if keymap.row(k)[:2] == (plain, shifted)]
+        if left:
+            self._change(dict.fromkeys(left, ()))
         self._x.delete_property(self._x.root, RECORD)
         self._x.sync()
 
@@ -151,8 +153,12 @@ class SpareKeys:
             )
         return (free + lent)[:count]
 
-    def _map(self, keycode: int, symbols: tuple[int, ...]) -> None:
-        self._x.send(request.ChangeKeyboardMapping, first_keycode=keycode, keysyms=[symbols])
+    def _change(self, meanings: Mapping[int, tuple[int, ...]]) -> None:
+        """The server tells us of it before it answers what we ask next."""
+        if self._meanings is None:
+            self._meanings = KeyMeanings(self._x.session)
+        self._meanings.change(meanings)
+        self._x.sync()
 
     def _record(self) -> None:
         if not self._loans:
