@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from tests.conftest import not_run
 from tests.protocol import node
 from tests.server.raw_client import PROGRAM, RawClient
 
+FIXTURE_SERVER = (sys.executable, "-m", "tests.protocol.fixture_server")
 ON_THE_SIMULATED_MAC = (str(PROGRAM), "--desktop", "simulated")
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import base64
 import sys
+import time
 from collections.abc import Mapping
 from typing import Any
 
 from mac_commander import desktops, server
 from mac_commander.core.arguments import Param
+from mac_commander.core.progress import FIRST_SECONDS
 from mac_commander.core.reply import Image, Reply
 from mac_commander.core.session import Session
 from mac_commander.errors import CommanderError
@@ -22,6 +24,9 @@ PIXEL = base64.b64decode(
 PROGRESS_STEPS = 5
 STEP_SECONDS = 0.6
 """Progress starts after the first second of a call."""
+
+LAST_STEP_SECONDS = 0.002
+"""Long enough for the progress to leave, too short for a client to have read it."""
 
 
 def _text(_session: Session, _args: dict[str, Any]) -> Reply:
@@ -43,6 +48,13 @@ def _progress(session: Session, _args: dict[str, Any]) -> Reply:
     return Reply("done", "ok")
 
 
+def _progress_at_the_end(session: Session, _args: dict[str, Any]) -> Reply:
+    session.stop.wait(FIRST_SECONDS, session.desktop.idle)
+    session.progress(1, 1, "the last step")
+    time.sleep(LAST_STEP_SECONDS)
+    return Reply("done", "ok")
+
+
 def _nothing_told(_arguments: Mapping[str, Any]) -> tuple[str, str]:
     return "", ""
 
@@ -58,6 +70,7 @@ FIXTURES = (
     _tool("test_tool_with_progress", _progress),
     _tool("test_streaming_elicitation", _text),
     _tool("test_logging_tool", _text),
+    _tool("progress_at_the_end", _progress_at_the_end),
 )
 
 if __name__ == "__main__":

@@ -4,14 +4,13 @@ product itself where it asks for none."""
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.protocol import node
 from tests.protocol.bridge import bridged
-from tests.protocol.conftest import ON_THE_SIMULATED_MAC
+from tests.protocol.conftest import FIXTURE_SERVER, ON_THE_SIMULATED_MAC
 
 BASELINES = Path(__file__).parent / "baselines"
 ERAS = ("2025-11-25", "2026-07-28")
@@ -22,7 +21,7 @@ pytestmark = pytest.mark.timeout(600)  # the suite starts some 35 servers
 
 
 def fixture_server(home: Path) -> list[str]:
-    return [sys.executable, "-m", "tests.protocol.fixture_server", "--home", str(home)]
+    return [*FIXTURE_SERVER, "--home", str(home)]
 
 
 def product(home: Path) -> list[str]:
