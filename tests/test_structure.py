@@ -55,13 +55,13 @@ ONLY_IN: dict[str, tuple[str, ...]] = {
     "Xlib": ("desktops.x11", "overlay.x11", "demo.x_client"),
     "dbus_fast": ("desktops.x11", "demo"),
     "cairocffi": ("overlay.x11",),
-    "AppKit": ("desktops.macos", "overlay.macos"),
+    "AppKit": ("desktops.macos", "overlay.macos", "verify.witness_macos"),
     "ApplicationServices": ("desktops.macos",),
     "CoreFoundation": ("desktops.macos", "overlay.macos"),
-    "Foundation": ("desktops.macos", "overlay.macos"),
+    "Foundation": ("desktops.macos", "overlay.macos", "verify.witness_macos"),
     "Quartz": ("desktops.macos", "overlay.macos", "guardian"),
-    "objc": ("desktops.macos", "overlay.macos"),
-    "PIL": ("core.picture", "desktops.macos.capture", "desktops.x11.capture", "demo"),
+    "objc": ("desktops.macos", "overlay.macos", "verify.witness_macos"),
+    "PIL": ("core.picture", "desktops.macos.capture", "desktops.x11.capture", "demo", "verify.pixels"),
     "simulated_mac": ("desktops", "__main__"),
 }
 """Packages that only these places may import, also inside a function."""

@@ -12,6 +12,9 @@ from typing import Any
 
 import pytest
 
+from mac_commander.verify import witness
+from mac_commander.verify.client import Answer
+from mac_commander.verify.window import SECRET, WINDOW_CHECKS, Bench
 from tests.desktops.macos.conftest import Raise
 from tests.desktops.macos.conftest import raised as raised  # the fixture
 
@@ -23,11 +26,68 @@ def test_all_passes_on_the_simulated_mac_except_what_needs_a_mac(tmp_path: Path)
     argv = [sys.executable, "-m", "mac_commander", "verify", "--desktop", "simulated", "--report", str(report)]
     done = subprocess.run(argv, capture_output=True, text=True, timeout=100)
     assert done.returncode == 0, done.stdout + done.stderr
-    verdicts = json.loads(report.read_text())["verdicts"]
-    marks = {v["name"]: v["mark"] for v in verdicts}
-    assert marks.pop("facts about PyObjC") == "UNVERIFIED"
-    assert len(marks) == 7
-    assert set(marks.values()) == {"PASS"}, done.stdout
+    written = json.loads(report.read_text())
+    marks = {v["name"]: v["mark"] for v in written["verdicts"]}
+    open_ = {name for name, mark in marks.items() if mark == "UNVERIFIED"}
+    assert open_ == {"facts about PyObjC", "pop-up button"}
+    assert len(marks) == 30
+    assert set(marks.values()) == {"PASS", "UNVERIFIED"}, done.stdout
+    transcript = json.dumps(written["transcript"], ensure_ascii=False)
+    assert len(written["transcript"]) > 50
+    assert '"kind": "type", "text": "str[500]"' in transcript
+    assert not [word for word in ("été", "TextEdit", "Ligne", "hunter2", SECRET) if word in transcript]
+
+
+class Told:
+    """A witness whose app got something else than what was sent."""
+
+    name, canvas, has_widgets = "App", [0.0, 0.0, 100.0, 100.0], True
+
+    def __init__(self, *reports: dict[str, Any]) -> None:
+        self._reports = list(reports)
+
+    def reports(self) -> list[dict[str, Any]]:
+        return self._reports
+
+    def forget(self) -> None:
+        pass
+
+    def text(self, widget: str) -> str:
+        return "1234"
+
+
+class Agreeable:
+    """A client whose server says that all went well."""
+
+    def call(self, tool: str, **arguments: Any) -> Answer:
+        if tool == "see":
+            elements = [f'  button "{name}" [e{n}] 1,1' for n, name in enumerate(("Save", "Notes", "Row 2", "OK"))]
+            return Answer("\n".join(elements), False, None)
+        return Answer('{"ok": true, "steps_completed": 1}', False, None)
+
+
+@pytest.mark.parametrize(
+    ("name", "reports"),
+    [
+        ("press", []),
+        ("press", [{"event": "press", "widget": "Other"}]),
+        ("type 500 characters", []),
+        ("password field", []),
+        ("shortcut", [{"event": "key_down", "text": "j", "modifiers": ["cmd"]}]),
+        ("clicks", [{"event": "mouse_down", "button": "left", "clicks": 1, "at": [0, 0]}]),
+        ("drag", [{"event": "mouse_down", "at": [20, 50]}, {"event": "mouse_up", "at": [80, 50]}]),
+        ("scroll", [{"event": "scroll", "dx": 0, "dy": 0}]),
+        ("table row", []),
+        ("menu", []),
+        ("move and resize", [{"event": "place", "bounds": [220, 180, 600, 400]}]),
+    ],
+)
+def test_a_server_that_only_says_so_does_not_pass(
+    name: str, reports: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(witness, "REPORT_SECONDS", 0.0)
+    with pytest.raises(AssertionError):
+        WINDOW_CHECKS[name](Bench(Agreeable(), Told(*reports)))  # type: ignore[arg-type]
 
 
 def differences(facts: dict[str, Any]) -> list[str]:

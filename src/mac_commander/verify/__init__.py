@@ -13,7 +13,7 @@ import platform
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from importlib import resources
 from pathlib import Path
@@ -22,9 +22,11 @@ from typing import Any
 from mac_commander import __version__
 from mac_commander.errors import CommanderError
 from mac_commander.verify import acceptance
-from mac_commander.verify.acceptance import CHECKS, Check, Stage
+from mac_commander.verify.acceptance import CHECKS, Stage
 from mac_commander.verify.client import Answer, Client
 from mac_commander.verify.verdict import Mark, Unverified, Verdict
+from mac_commander.verify.window import WINDOW_CHECKS, Bench
+from mac_commander.verify.witness import JournalWitness, PipeWitness, Witness
 
 SIMULATION_FILES = "simulated_mac"
 PROOF = "mac_commander.desktops.macos.bridge_proof"
@@ -41,10 +43,11 @@ def main(argv: Sequence[str]) -> int:
     kind = _kind(options.desktop)
     verdicts: list[Verdict] = []
     _say(f"mac-commander {__version__} on {platform.platform()}, Python {platform.python_version()}; {_about(kind)}")
-    for verdict in _all(kind):
+    transcript: list[dict[str, Any]] = []
+    for verdict in _all(kind, transcript):
         _say(str(verdict))
         verdicts.append(verdict)
-    options.report.write_text(json.dumps(_report(kind, verdicts), indent=1) + "\n", encoding="ascii")
+    options.report.write_text(json.dumps(_report(kind, verdicts, transcript), indent=1) + "\n", encoding="ascii")
     failed = sum(verdict.mark is Mark.FAIL for verdict in verdicts)
     open_ = sum(verdict.mark is Mark.UNVERIFIED for verdict in verdicts)
     _say(f"{len(verdicts) - failed - open_} passed, {failed} failed, {open_} unverified; {options.report}")
@@ -68,7 +71,7 @@ def _kind(asked: str) -> str:
 
 def _about(kind: str) -> str:
     return {
-        "macos": "this Mac; TextEdit and Finder come to the front, so leave keyboard and mouse alone",
+        "macos": "this Mac; TextEdit, Finder and a window of our own come to the front: leave keyboard and mouse alone",
         "x11": "this X11 desktop",
         "simulated": "no Mac here: on the simulated Mac. --desktop x11 verifies what X11 has",
     }[kind]
@@ -79,30 +82,68 @@ def _say(line: str) -> None:
     sys.stdout.flush()
 
 
-def _report(kind: str, verdicts: Sequence[Verdict]) -> dict[str, Any]:
+def _report(kind: str, verdicts: Sequence[Verdict], transcript: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {
         "mac_commander": __version__,
         "platform": platform.platform(),
         "python": platform.python_version(),
         "desktop": kind,
         "verdicts": [{"name": v.name, "mark": v.mark, "detail": v.detail} for v in verdicts],
+        "transcript": list(transcript),
     }
 
 
-def _all(kind: str) -> Iterator[Verdict]:
+def _all(kind: str, transcript: list[dict[str, Any]]) -> Iterator[Verdict]:
     yield _facts(kind)
-    with ExitStack() as stack:
-        home = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mac-commander-verify-")))
-        arguments = ["--home", str(home), "--desktop", kind]
-        client = stack.enter_context(Client(arguments, {}))
-        stage = Stage(client, kind, home, lambda steps: _robbed(kind, home, steps))
+    with tempfile.TemporaryDirectory(prefix="mac-commander-verify-") as folder:
+        yield from _acceptance(kind, Path(folder), transcript)
+        yield from _own_window(kind, Path(folder), transcript)
+
+
+def _acceptance(kind: str, folder: Path, transcript: list[dict[str, Any]]) -> Iterator[Verdict]:
+    home = folder / "acceptance"
+    with Client(["--home", str(home), "--desktop", kind], {}) as client:
+        stage = Stage(client, kind, home, lambda steps: _robbed(kind, folder, steps))
         for name, check in CHECKS.items():
-            yield _verdict(name, check, stage)
+            yield _verdict(name, lambda check=check: check(stage))  # type: ignore[misc]
+        transcript += client.transcript
 
 
-def _verdict(name: str, check: Check, stage: Stage) -> Verdict:
+def _own_window(kind: str, folder: Path, transcript: list[dict[str, Any]]) -> Iterator[Verdict]:
+    """On a window of our own. All is unverified where it does not come up."""
+    with ExitStack() as stack:
+        try:
+            witness, arguments = _witness(kind, folder, stack)
+        except (Unverified, CommanderError) as reason:
+            yield Verdict("our own window", Mark.UNVERIFIED, str(reason))
+            return
+        client = stack.enter_context(Client(["--home", str(folder / "window"), *arguments], {}))
+        bench = Bench(client, witness)
+        for name, check in WINDOW_CHECKS.items():
+            yield _verdict(name, lambda check=check: check(bench))  # type: ignore[misc]
+        transcript += client.transcript
+
+
+def _witness(kind: str, folder: Path, stack: ExitStack) -> tuple[Witness, list[str]]:
+    """And the server's arguments that go with it."""
+    if kind == "macos":
+        return stack.enter_context(PipeWitness.on_a_mac()), ["--desktop", kind]
+    if kind == "simulated":
+        journal = folder / "window.jsonl"
+        world = resources.files(__package__).joinpath("witness_world.json")
+        file = stack.enter_context(resources.as_file(world))
+        canvas = next(e["bounds"] for e in _elements(json.loads(file.read_text())) if e.get("description") == "Canvas")
+        return JournalWitness(journal, canvas), ["--desktop", kind, "--world", str(file), "--journal", str(journal)]
+    raise Unverified("needs PyObjC or the simulated Mac; `make test` proves X11 on GTK and Qt apps that tell the same")
+
+
+def _elements(world: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [element for app in world["apps"] for window in app["windows"] for element in window["elements"]]
+
+
+def _verdict(name: str, check: Callable[[], str]) -> Verdict:
     try:
-        return Verdict(name, Mark.PASS, check(stage))
+        return Verdict(name, Mark.PASS, check())
     except Unverified as reason:
         return Verdict(name, Mark.UNVERIFIED, str(reason))
     except (AssertionError, CommanderError) as error:

@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from mac_commander.errors import DesktopError
+from mac_commander.verify import transcript
 
 ANSWER_SECONDS = 60.0
 """Longer than the server's own budget for a call."""
@@ -29,7 +30,8 @@ CHUNK = 1 << 16
 class Answer:
     text: str
     is_error: bool
-    has_image: bool
+    image: str | None
+    """In base64."""
 
     @property
     def value(self) -> dict[str, Any]:
@@ -50,6 +52,8 @@ class Client:
         self._id = 0
         self._pending = b""
         self.calls = 0
+        self.transcript: list[dict[str, Any]] = []
+        """The shape of every call and its answer, without their contents."""
 
     def __enter__(self) -> Self:
         self._process = subprocess.Popen(
@@ -76,7 +80,10 @@ class Client:
         result = self._request("tools/call", {"name": tool, "arguments": arguments})
         content: list[dict[str, Any]] = result.get("content", [])
         text = "\n".join(part["text"] for part in content if part.get("type") == "text")
-        return Answer(text, bool(result.get("isError")), any(part.get("type") == "image" for part in content))
+        images = [str(part["data"]) for part in content if part.get("type") == "image"]
+        answer = Answer(text, bool(result.get("isError")), images[0] if images else None)
+        self.transcript.append(transcript.of_call(tool, arguments, answer.is_error, answer.value, text))
+        return answer
 
     def _request(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
         self._id += 1
