@@ -26,7 +26,7 @@ from bench.guard.typists import PEERS, Ours, PyAutoGui, Typist, Xdotool, Xdotool
 
 from mac_commander.demo.private_desktop import PrivateDesktop
 
-ROUND = 2_000
+ROUND = 1_000
 """Characters between two looks at the target, which is then cleared: GTK 3 is slow with long paragraphs."""
 
 PRESSES = "popup, by ref"

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from contextlib import suppress
@@ -97,7 +98,9 @@ class Ours(Typist):
         if not answer["ok"]:
             self.refusals += 1
             failed = answer["failed_step"]
-            if failed["cause"] not in ("focus", "dialog", "refused"):
+            if failed["cause"] == "hung":
+                time.sleep(1)  # the target is slower than its typist: it is given time
+            elif failed["cause"] not in ("focus", "dialog", "refused"):
                 raise RuntimeError(f"stopped for another reason than the theft: {failed}")
         return answer
 

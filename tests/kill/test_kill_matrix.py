@@ -21,7 +21,7 @@ from tests.conftest import not_run
 from tests.desktops.x11.conftest import drained
 from tests.kill.spy import Spy
 from tests.lab import Lab
-from tests.server.raw_client import RawClient
+from tests.server.raw_client import INITIALIZE, RawClient
 from tests.witness import Witness, missing
 
 SERVER = (sys.executable, "-m", "tests.kill.ended_server", "--overlay", "false")
@@ -38,6 +38,7 @@ TRIED = range(1, BOUNDARIES + 1) if WHOLE else (3, 20, 50)
 UP_SECONDS, QUIET_SECONDS = 1.0, 0.25
 """The promise on a machine that is not overloaded; `PATIENCE` is what is waited for."""
 PATIENCE = 10.0
+START_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,10 @@ def ended(app: tuple[Lab, Witness, Spy], how: str, boundary: int, folder: Path) 
     by = how if how in SIGNALS else "client"
     told = {"END_AT": str(boundary), "END_BY": by, "END_MARK": str(mark)}
     with RawClient(folder / "home", SERVER, lab.env | told) as client, drained(witness):
-        call = client.initialize().start_call("act", target="Gtk3.py", steps=steps(start, stop), settle_ms=0)
+        client.start("initialize", INITIALIZE)
+        assert client.receive(START_SECONDS), f"no answer at all; ended with {client.process.poll()}"
+        client.tell("notifications/initialized")
+        call = client.start_call("act", target="Gtk3.py", steps=steps(start, stop), settle_ms=0)
         assert until(mark.exists), f"boundary {boundary} was never reached: {client.receive(1)} {client.audit()}"
         at = float(mark.read_text())
         if by == "client":

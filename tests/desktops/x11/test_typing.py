@@ -16,7 +16,7 @@ from mac_commander.desktops.x11.desktop import X11Desktop
 from mac_commander.desktops.x11.environment import find_session
 from mac_commander.errors import Hung
 from mac_commander.model import Chord, Modifier, PressChord
-from tests.desktops.x11.conftest import Hands, in_front, keymap, keys_down, wait
+from tests.desktops.x11.conftest import PHYSICAL_KEYBOARD, Hands, Human, in_front, keymap, keys_down, wait
 from tests.lab import Lab
 from tests.witness import Witness
 
@@ -91,6 +91,21 @@ display = ctypes.c_void_p(lib.XOpenDisplay(None))
 lib.XkbLockGroup(display, 0x100, int(sys.argv[1]))
 lib.XSync(display, 0)
 """
+
+
+def test_a_persons_keyboard_with_a_layout_of_its_own_changes_nothing(
+    hands: Hands, editor: Witness, layout: Callable[..., None], human: Human
+) -> None:
+    """Its map is everybody's while it is used last; ours is another device, with another map."""
+    layout("-device", str(PHYSICAL_KEYBOARD), "-layout", "de")
+    try:
+        human.tap(38)
+        assert wait(lambda: hands.desktop.evidence().human)
+        hands.desktop.watch_human()
+        assert typed(hands, editor, "yz; ÀÉ ß") == "yz; ÀÉ ß"
+        assert hands.desktop.evidence().human is None
+    finally:
+        layout("-device", str(PHYSICAL_KEYBOARD), "-layout", "us")
 
 
 def test_capslock_and_numlock_change_nothing(hands: Hands, editor: Witness, lab: Lab) -> None:

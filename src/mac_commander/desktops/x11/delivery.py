@@ -83,10 +83,19 @@ class Delivery:
 
     def begin(self) -> None:
         """A batch begins: forget what people did, and which keys were found free."""
+        self._take_keyboard()
         self._state = int(self._x.ask(request.QueryPointer, window=self._x.root).mask)
         self.pump()
         self.human.forget()
         self._plain_keys = frozenset()
+
+    def _take_keyboard(self) -> None:
+        """Make the XTEST device the last used one. Each device has a map of its own, and the first event of another
+        one switches all clients to it: planned under a person's German keyboard, ``yz;`` came out as ``zy<``. The
+        release of a key that is not down switches and is then dropped by the server."""
+        for keycode in self.keyboard.current.spare[:1]:
+            xtest.queue(self._x, [xtest.key(keycode, down=False)])
+            self._x.sync()
 
     # --- evidence --------------------------------------------------------------------------------------------
 
