@@ -7,7 +7,7 @@ from typing import Any
 
 from ApplicationServices import kAXFocusedAttribute, kAXPressAction, kAXValueAttribute
 
-from mac_commander.desktops.macos import ax, ax_element, ax_names, ax_roles, frontmost, menu_bar
+from mac_commander.desktops.macos import ax, ax_element, ax_names, ax_roles, frontmost, menu_bar, windows
 from mac_commander.desktops.macos.element_key import ElementKey
 from mac_commander.desktops.macos.event_source import EventSource
 from mac_commander.desktops.macos.held import Held
@@ -24,6 +24,7 @@ from mac_commander.model import (
     Group,
     MovePointer,
     PickMenu,
+    Point,
     PointerGroup,
     PressChord,
     PressElement,
@@ -40,6 +41,12 @@ class FrontLost(Uncertain):
     cause = Cause.FOCUS
 
 
+class PointLost(Uncertain):
+    """Another app's window came over the point between two events of one group: the rest was not sent."""
+
+    cause = Cause.DIALOG
+
+
 @dataclass(frozen=True, slots=True)
 class Delivery:
     source: EventSource
@@ -50,7 +57,7 @@ class Delivery:
     def send(self, group: Group, target: App) -> None:
         """Raises what `Desktop.deliver` says; `FrontLost` when the front is lost between two events of the group."""
         before = self.source.posted.total()
-        with self.source.while_allowed(lambda: _still_in_front(target, self.source.posted.total() > before)):
+        with self.source.while_allowed(lambda at: _still_allowed(target, at, self.source.posted.total() > before)):
             self._send(group, target)
 
     def _send(self, group: Group, target: App) -> None:
@@ -97,14 +104,16 @@ class Delivery:
             self.down.up(name)
 
 
-def _still_in_front(target: App, begun: bool) -> None:
-    """One quick look, for the time between two events of a group that was proven as a whole."""
-    pid = frontmost.focused_pid()
-    if pid == target.pid:
-        return
-    seen = "it is not known which app is" if pid is None else f"process {pid} is"
-    lost = f"focus lost in the middle: expected {target.name} in front, {seen}. Look with see"
-    raise FrontLost(lost) if begun else Refused(lost, cause=Cause.FOCUS)
+def _still_allowed(target: App, at: Point | None, begun: bool) -> None:
+    """One quick look, for the time between two events of a group that was proven as a whole: who is in front, and for
+    the pointer who owns the point. A window can open over it while the pointer arrives."""
+    if (pid := frontmost.focused_pid()) != target.pid:
+        seen = "it is not known which app is" if pid is None else f"process {pid} is"
+        lost = f"focus lost in the middle: expected {target.name} in front, {seen}. Look with see"
+        raise FrontLost(lost) if begun else Refused(lost, cause=Cause.FOCUS)
+    if at is not None and windows.pid_at(at) != target.pid:
+        covered = f"a window came over the point in the middle, and is not of {target.name}. Look with see"
+        raise PointLost(covered) if begun else Refused(covered, cause=Cause.DIALOG)
 
 
 def _element(key: object, target: App) -> Any:

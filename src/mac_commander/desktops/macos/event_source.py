@@ -61,14 +61,15 @@ class EventSource:
             raise DesktopError("macOS gives no event source: this process is not in a session with a screen")
         CGEventSourceSetUserData(self._source, USER_DATA)
         CGEventSourceSetLocalEventsSuppressionInterval(self._source, 0.0)
-        self._still_allowed: Callable[[], None] | None = None
+        self._still_allowed: Callable[[Point | None], None] | None = None
         self._pressed: set[str] = set()
         self.posted: Counter[int] = Counter()
         """How many events of each type were posted: what the human watch must not count."""
 
     @contextmanager
-    def while_allowed(self, check: Callable[[], None]) -> Iterator[None]:
-        """For the events of one group: ``check`` raises to stop before the next event that presses something.
+    def while_allowed(self, check: Callable[[Point | None], None]) -> Iterator[None]:
+        """For the events of one group: ``check`` raises to stop before the next event that presses something, at that
+        point when it is the pointer that does.
         Releases are always posted."""
         self._still_allowed = check
         try:
@@ -79,7 +80,7 @@ class EventSource:
     def key(self, code: int, down: bool, flags: int, text: str = "") -> None:
         """One key event. Flags are set on every event, zero too: a new event takes them from what is held."""
         if down:
-            self._check()
+            self.check()
         event = _made(CGEventCreateKeyboardEvent(self._source, code, down))
         CGEventSetFlags(event, flags)
         if text:
@@ -90,7 +91,7 @@ class EventSource:
     def mouse(self, kind: int, at: Point, button: int, clicks: int, flags: int = 0) -> None:
         """One pointer event; ``clicks`` is its place in a double or triple click, 0 for a mere move."""
         if kind in _BUTTONS_DOWN:
-            self._check()
+            self.check(at)
         event = _made(CGEventCreateMouseEvent(self._source, kind, (at.x, at.y), button))
         CGEventSetIntegerValueField(event, kCGMouseEventClickState, clicks)
         CGEventSetFlags(event, flags)
@@ -104,7 +105,7 @@ class EventSource:
         return name in self._pressed
 
     def scroll(self, at: Point, dx: int, dy: int) -> None:
-        self._check()
+        self.check(at)
         event = _made(CGEventCreateScrollWheelEvent(self._source, kCGScrollEventUnitPixel, WHEELS, dy, dx))
         CGEventSetLocation(event, (at.x, at.y))
         CGEventSetFlags(event, 0)
@@ -116,9 +117,10 @@ class EventSource:
         else:
             self._pressed.discard(name)
 
-    def _check(self) -> None:
+    def check(self, at: Point | None = None) -> None:
+        """Raise what `while_allowed` was told to, when the next event may not be sent."""
         if self._still_allowed is not None:
-            self._still_allowed()
+            self._still_allowed(at)
 
     def _post(self, event: CGEventRef) -> None:
         self.posted[int(CGEventGetType(event))] += 1

@@ -40,8 +40,7 @@ class Witness:
 
     def _owner_at(self, point: Point) -> Owner | None:
         """By the window server's own hit test, so that what a click would reach is what is asked about."""
-        number = windows.number_at(point)
-        pid = None if number is None else windows.owner_of(number)
+        pid = windows.pid_at(point)
         return None if pid is None else self._owner(pid)
 
     def _secure_input(self, holder: int | None, front: int | None) -> Owner | None:

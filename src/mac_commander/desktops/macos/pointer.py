@@ -101,6 +101,7 @@ class Pointer:
     def end_drag(self, at: Point) -> None:
         self.drag(at)
         time.sleep(DROP_SECONDS)
+        self._source.check(at)
         self._source.mouse(kCGEventLeftMouseUp, at, kCGMouseButtonLeft, 1)
         self._drag_from = None
         self._down.up(_LEFT)

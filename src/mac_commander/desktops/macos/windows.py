@@ -126,6 +126,12 @@ def number_at(point: Point) -> int | None:
     return _number_below(point, 0)
 
 
+def pid_at(point: Point) -> int | None:
+    """Who owns that window; ``None`` when nobody is known to."""
+    number = number_at(point)
+    return None if number is None else owner_of(number)
+
+
 def _number_below(point: Point, above: int) -> int | None:
     """The same, among the windows that lie below another one; 0 stands for all."""
     height = CGDisplayBounds(CGMainDisplayID()).size.height
