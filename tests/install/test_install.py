@@ -126,6 +126,16 @@ def test_options_travel_as_absolute_paths_and_change_the_entry(user: User) -> No
     assert user.file("cursor").read_text() == '{"mcpServers": {}}\n'
 
 
+@pytest.mark.parametrize("client", PLACES)
+def test_variables_are_added_to_what_is_there(user: User, client: str) -> None:
+    user.file(client, sample(client))
+    user.run("install", client, "--env", "DISPLAY=:1")
+    user.run("install", client, "--env", "A=b=c")
+    assert user.entry(client)["env"] == {"DISPLAY": ":1", "A": "b=c"}
+    user.run("uninstall", client)
+    assert user.file(client).read_bytes() == sample(client).encode()
+
+
 def test_doing_it_twice_changes_nothing(user: User) -> None:
     file = user.file("gemini", sample("gemini"))
     user.run("install", "gemini")
@@ -190,7 +200,9 @@ def test_another_file_can_be_named(user: User) -> None:
     assert json.loads((user.folder / "mcp.json").read_text())["servers"][NAME]["type"] == "stdio"
 
 
-@pytest.mark.parametrize("arguments", [["install"], ["install", "word"], ["uninstall"], ["install", "cursor", "--x"]])
+@pytest.mark.parametrize(
+    "arguments", [["install"], ["install", "word"], ["uninstall"], ["install", "cursor", "--env", "A"]]
+)
 def test_wrong_usage_is_2(user: User, arguments: list[str]) -> None:
     assert "usage: mac-commander" in user.run(*arguments, code=2).stderr
 

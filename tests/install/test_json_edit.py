@@ -120,8 +120,10 @@ def test_it_comes_out_from_wherever_the_user_moved_it(text: str, after: str) -> 
             '{\n  "mcpServers": {\n    "mac-commander": {\n      "command": "x"\n    }\n  }\n}\n',
         ),
         (
-            '{ // me\r\n "mcpServers": { // me\r\n  "a": 1\r\n }\r\n}',
-            '{ // me\r\n "mcpServers": { // me\r\n  "mac-commander": {\r\n   "command": "x"\r\n  },\r\n  "a": 1\r\n }\r\n}',
+            '{ // a\n "mcpServers": { // b\n  "c": 1\n }\n}'.replace("\n", "\r\n"),
+            '{ // a\n "mcpServers": { // b\n  "mac-commander": {\n   "command": "x"\n  },\n  "c": 1\n }\n}'.replace(
+                "\n", "\r\n"
+            ),
         ),
     ],
 )

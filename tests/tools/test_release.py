@@ -34,6 +34,7 @@ DATA = {
     "mac_commander/scripts/macos/clipboard-write.applescript",
     "mac_commander/scripts/macos/echo-argv.applescript",
     "mac_commander/scripts/macos/front-window.applescript",
+    "mac_commander/verify/witness_world.json",
     "simulated_mac/default_world.json",
     "simulated_mac/facts.json",
 }

@@ -28,6 +28,7 @@ examples:
   mac-commander install claude-desktop
   mac-commander install vscode --print
   mac-commander install cursor --file .cursor/mcp.json      this project only
+  mac-commander install gemini --env DISPLAY=:1             where there are several displays
   mac-commander install codex --desktop simulated           to try it on the simulated Mac
   mac-commander uninstall claude-desktop                    undo
 """
@@ -38,7 +39,7 @@ def main(argv: Sequence[str]) -> int:
     options = _parser().parse_args(argv)
     client = CLIENTS[options.client]
     file = ConfigFile(options.file or client.path())
-    entry = client.entry(*_start(options))
+    entry = client.entry(*_start(options), dict(options.env))
     if options.print:
         sys.stdout.write(snippet(client, entry))
         sys.stderr.write(f"goes into {file.path}\n")
@@ -63,9 +64,24 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("client", choices=CLIENTS, metavar="CLIENT", help=", ".join(CLIENTS))
     parser.add_argument("--print", action="store_true", help="show what would be added, and change nothing")
     parser.add_argument("--file", metavar="FILE", type=Path, help="another file than the client's usual one")
+    parser.add_argument(
+        "--env",
+        metavar="NAME=VALUE",
+        type=_variable,
+        action="append",
+        default=[],
+        help="a variable for the server, like DISPLAY=:1; may be given again",
+    )
     parser.add_argument("--home", metavar="DIR", type=Path, help="the server's --home")
     parser.add_argument("--desktop", choices=["auto", "macos", "x11", "simulated"], help="the server's --desktop")
     return parser
+
+
+def _variable(given: str) -> tuple[str, str]:
+    name, equals, value = given.partition("=")
+    if not (name.isidentifier() and equals):
+        raise argparse.ArgumentTypeError(f"wanted NAME=VALUE, got {given!r}")
+    return name, value
 
 
 def _start(options: argparse.Namespace) -> tuple[str, list[str]]:
@@ -88,7 +104,7 @@ def _install(client: Client, file: ConfigFile, entry: Entry) -> None:
         raise LeftAlone(f"{file.target.parent} is not there, so {client.title} has not run here yet; start it once")
     there = client.syntax.servers(before or "", client.section)
     old = there.get(NAME)
-    wanted = {**(old if isinstance(old, Mapping) else {}), **entry}
+    wanted = merged(old, entry) if isinstance(old, Mapping) else entry
     if old == wanted:
         sys.stdout.write(f"{client.title} has it already: {file.path}\n")
     else:
@@ -98,6 +114,13 @@ def _install(client: Client, file: ConfigFile, entry: Entry) -> None:
         file.write(after)
         sys.stdout.write(_told(client, file, kept=before is not None, changed=old is not None))
     sys.stdout.write("".join(f"{line}\n" for line in rivals(there)))
+
+
+def merged(old: Mapping[str, Any], entry: Entry) -> Entry:
+    """What the user added to our entry stays."""
+    before = old.get("env")
+    variables = {**(before if isinstance(before, Mapping) else {}), **entry.get("env", {})}
+    return {**old, **entry, **({"env": variables} if variables else {})}
 
 
 def _told(client: Client, file: ConfigFile, *, kept: bool, changed: bool) -> str:

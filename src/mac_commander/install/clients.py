@@ -39,8 +39,9 @@ class Client:
         top, _, rest = self.file.partition("/")
         return _applications() / rest if top == "<applications>" else Path.home() / self.file
 
-    def entry(self, command: str, args: list[str]) -> Entry:
-        return {**self.extra, "command": command, "args": args}
+    def entry(self, command: str, args: list[str], variables: Mapping[str, str]) -> Entry:
+        env = {"env": dict(variables)} if variables else {}
+        return {**self.extra, "command": command, "args": args, **env}
 
 
 def _applications() -> Path:
