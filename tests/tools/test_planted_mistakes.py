@@ -93,6 +93,14 @@ def test_no_mistake_is_left_to_nobody() -> None:
     assert len(MISTAKES) >= 15
 
 
+def test_the_documentation_has_the_table() -> None:
+    written = (usage.ROOT / "docs" / "macos.md").read_text(encoding="utf-8")
+    for m in MISTAKES:
+        cells = (m.rule if LINT in m.caught else "", *("x" if by in m.caught else "" for by in (TYPES, SIMULATION)))
+        assert f"| {m.name} | {' | '.join(cells)} |" in written
+    assert f"**Planted mistakes.** {len(MISTAKES)} mistakes" in written
+
+
 def plant(mistake: Planted, copy: Path) -> Path:
     """A copy of the real file with the mistake in it; the right line has to be there, else it has been rewritten."""
     source = SOURCES[mistake.file].read_text(encoding="utf-8")

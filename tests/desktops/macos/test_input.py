@@ -51,6 +51,14 @@ def test_any_text_arrives_in_any_layout(raised: Raise, layout: str, text: str) -
     assert scene.value() == text
 
 
+@pytest.mark.parametrize(("layout", "text", "code"), [("us", "z", 6), ("de", "z", 16), ("us", "Z", 0), ("us", "é", 0)])
+def test_the_key_goes_with_a_character_that_has_one(raised: Raise, layout: str, text: str, code: int) -> None:
+    scene = raised(layout=layout)
+    scene.send(TypeText(text))
+    assert [e["keycode"] for e in scene.events("key_down", "key_up")] == [code, code]
+    assert scene.value() == text
+
+
 def test_return_and_tab_are_keys(scene: Scene) -> None:
     scene.send(TypeText("a"), TypeText("\n"), TypeText("b"))
     assert scene.value() == "a\nb"
