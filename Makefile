@@ -7,7 +7,7 @@ UV ?= uv
 EXPORT = $(UV) export --quiet --format requirements-txt --no-emit-project --no-header --no-annotate
 
 .DEFAULT_GOAL := help
-.PHONY: help setup node demo test check format lint types packages current facts dist lock clean
+.PHONY: help setup node demo test attack check format lint types packages current facts dist lock clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
@@ -36,6 +36,10 @@ demo: setup ## see the server at work on a simulated Mac
 
 test: packages setup node ## every test; what cannot run here is listed with the reason
 	$(BIN)/python -m pytest
+
+attack: packages setup ## the full part of every attack suite: hours; SECURITY.md has its figures
+	ATTACK=full SWEEP=all $(BIN)/python -m pytest tests/attack tests/server/test_canaries.py tests/desktops/macos --timeout 36000
+	$(BIN)/python -m tests.attack.mutation
 
 check: packages setup format lint types current test ## what has to pass before a commit lands
 

@@ -36,7 +36,8 @@ class Place:
 
 PLACES = (
     Place("guard.py", ("judge", "_session_is_ours", "_human_is_idle", "_target_is_frontmost", "_keys_reach",
-                       "_keyboard_is_free", "_window_is_the_same", "_point_is", "point_in_target", "refuse_corners"),
+                       "_keyboard_is_free", "_window_is_the_same", "_point_is", "point_in_target", "refuse_corners",
+                       "nobody_asks"),
           ("tests/core/test_guard.py",)),
     Place("blocklist.py", ("always_blocked", "term_in", "refuse_name", "refuse_app", "blocks", "refuse_always_blocked",
                            "is_host", "refuse_input", "hides_pixels"), ("tests/core/test_blocklist.py",)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from tests.attack.size import of
 from tests.attack.worlds import world
 from tests.server.raw_client import PROGRAM, RawClient
 
-FRAMES = of(2_000, 100_000)
+FRAMES = int(os.environ.get("ATTACK_FRAMES", of(2_000, 100_000)))
 BATCH = 50
 ANSWER_SECONDS = 5.0
 PING = "ping-"

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from mac_commander.core.guard import Phase, judge, point_in_target
+from mac_commander.core.guard import Phase, judge, nobody_asks, point_in_target, refuse_corners
 from mac_commander.errors import Cause, Refused
 from mac_commander.model import (
     App,
@@ -20,6 +20,7 @@ from mac_commander.model import (
     PressChord,
     PressElement,
     Rect,
+    Screen,
     ScrollAt,
     TypeText,
     Window,
@@ -154,3 +155,25 @@ def test_an_xy_outside_every_window_is_refused_with_what_there_is() -> None:
 @pytest.mark.parametrize(("window", "seen"), [(None, 5), (5, None), (5, 5), (None, None)])
 def test_only_a_window_known_to_be_another_one_refuses(window: int | None, seen: int | None) -> None:
     judge(EDITOR, replace(GOOD, focus_window=seen), TypeText("x"), "during", window)
+
+
+def test_a_question_of_the_target_itself_is_no_other() -> None:
+    agent = App(7, 1.0, "SecurityAgent")
+    shown = [Window(1, 7, "", Rect(0, 0, 9, 9))]
+    nobody_asks(agent, [agent], shown, "before")
+    nobody_asks(App(1, 1.0, "x"), [agent], [], "before")
+    nobody_asks(App(1, 1.0, "x"), [App(7, 1.0, "Dock")], shown, "before")
+    with pytest.raises(Refused) as caught:
+        nobody_asks(App(1, 1.0, "x"), [agent], shown, "before")
+    assert caught.value.cause is Cause.DIALOG
+
+
+@pytest.mark.parametrize("at", [(0, 0), (1439, 0), (2, 897), (1440, 900), (4, 4)])
+def test_corners_are_refused(at: tuple[float, float]) -> None:
+    with pytest.raises(Refused, match="corner"):
+        refuse_corners(Point(*at), [Screen(Rect(0, 0, 1440, 900))])
+
+
+@pytest.mark.parametrize("at", [(0, 450), (5, 5), (720, 0), (1435, 450), (720, 899)])
+def test_edges_are_not(at: tuple[float, float]) -> None:
+    refuse_corners(Point(*at), [Screen(Rect(0, 0, 1440, 900))])

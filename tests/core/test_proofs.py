@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from mac_commander.core.guard import nobody_asks, refuse_corners
-from mac_commander.errors import Cause, DesktopError, Refused
-from mac_commander.model import App, Point, Rect, Screen, Window
+from mac_commander.errors import DesktopError, Refused
+from mac_commander.model import Rect
 from simulated_mac import scene as scenes
 from tests.core.test_batch import FIELD, Open, failed, stage  # noqa: F401 - the fixture
 from tests.desktops.macos.scenes import CHAT, TEXTEDIT, app, window
@@ -29,28 +28,6 @@ def test_a_question_of_the_system_stops_a_batch_also_when_it_is_not_in_front(sta
     step = failed(there.act(TYPE))
     assert (step["index"], step["phase"]) == (0, "before")
     assert len(there.received()) == before
-
-
-def test_a_question_of_the_target_itself_is_no_other() -> None:
-    agent = App(7, 1.0, "SecurityAgent")
-    shown = [Window(1, 7, "", Rect(0, 0, 9, 9))]
-    nobody_asks(agent, [agent], shown, "before")
-    nobody_asks(App(1, 1.0, "x"), [agent], [], "before")
-    nobody_asks(App(1, 1.0, "x"), [App(7, 1.0, "Dock")], shown, "before")
-    with pytest.raises(Refused) as caught:
-        nobody_asks(App(1, 1.0, "x"), [agent], shown, "before")
-    assert caught.value.cause is Cause.DIALOG
-
-
-@pytest.mark.parametrize("at", [(0, 0), (1439, 0), (2, 897), (1440, 900), (4, 4)])
-def test_corners_are_refused(at: tuple[float, float]) -> None:
-    with pytest.raises(Refused, match="corner"):
-        refuse_corners(Point(*at), [Screen(Rect(0, 0, 1440, 900))])
-
-
-@pytest.mark.parametrize("at", [(0, 450), (5, 5), (720, 0), (1435, 450), (720, 899)])
-def test_edges_are_not(at: tuple[float, float]) -> None:
-    refuse_corners(Point(*at), [Screen(Rect(0, 0, 1440, 900))])
 
 
 @pytest.mark.parametrize(
