@@ -176,3 +176,12 @@ def test_the_guardian_must_listen(stage: Open) -> None:  # noqa: F811
     there.session._guardian = Dead()
     assert "guardian" in failed(there.act(TYPE))["reason"]
     assert there.received() == []
+
+
+def test_a_field_that_becomes_a_password_field_gets_no_more(stage: Open) -> None:  # noqa: F811
+    secret = {**FIELD, "role": "AXTextField", "subrole": "AXSecureTextField"}
+    turned = {"after_events": 4, "do": "replace", "app": "TextEdit", "window": 0, "element": 0, "with": secret}
+    there = stage(then=[turned])
+    step = failed(there.act({"kind": "click", "xy": [300, 300]}, {"kind": "type", "text": "x" * 90}))
+    assert "password field" in step["reason"]
+    assert step["delivered"] == len(there.typed()) <= 20

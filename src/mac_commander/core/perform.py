@@ -190,8 +190,8 @@ def _type(step: Type, hands: Hands) -> None:
     hands.delivery.of = len(text)
     if step.ref is not None:
         _focus(step.ref, hands)
-    _refuse_secure(hands)
     for group in groups(text):
+        _refuse_secure(hands)  # before each: a form may go on to its password field by itself
         hands.deliver(TypeText(group))
         hands.delivery.delivered += len(group)
         if group in ("\n", "\t"):
@@ -201,7 +201,6 @@ def _type(step: Type, hands: Hands) -> None:
 def _after_focus_key(hands: Hands) -> None:
     """Return and Tab may move the focus: what follows goes nowhere before the app has taken them."""
     hands.session.desktop.barrier(hands.target, BARRIER_SECONDS)
-    _refuse_secure(hands)
 
 
 def _focus(ref: str, hands: Hands) -> None:
@@ -247,9 +246,9 @@ def _refuse_secure_element(hands: Hands) -> None:
 def _key(step: Key, hands: Hands) -> None:
     chord = chords.resolve(step.chord, hands.session.desktop.main_modifier)
     hands.delivery.of = step.repeat
-    if chords.types_text(chord):
-        _refuse_secure(hands)
     for _ in range(step.repeat):
+        if chords.types_text(chord):
+            _refuse_secure(hands)
         hands.deliver(PressChord(chord))
         hands.delivery.delivered += 1
 
