@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -90,6 +92,15 @@ def test_what_is_scrolled_away_is_counted_not_listed() -> None:
     rows = [el(str(i), "row", f"r{i}", states={State.OFFSCREEN} if i > 2 else ()) for i in range(10)]
     full = listing(Snapshot(EDITOR, (WINDOW,), tuple(rows)), RefTable())
     assert (full.total, full.offscreen) == (3, 7)
+
+
+def test_the_budget_goes_to_the_dialog_and_the_focused_window_first() -> None:
+    other, dialog = replace(WINDOW, id=2, main=False), replace(WINDOW, id=3, kind=WindowKind.DIALOG, main=False)
+    elements = [replace(el(f"{w}{i}", "button", f"{w} {i}"), window=w) for w in (2, 1, 3) for i in range(3)]
+    full = listing(Snapshot(EDITOR, (other, WINDOW, dialog), tuple(elements)), RefTable())
+    assert [line.split()[1:3] for line in shown(full, 5).lines if line.startswith("  ")] == [
+        ['"1', '0"'], ['"1', '1"'], ['"3', '0"'], ['"3', '1"'], ['"3', '2"'],
+    ]  # fmt: skip
 
 
 def test_the_budget_counts_elements_and_tells() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import get_args
 
 from mac_commander.core import chords, guard
@@ -155,7 +156,12 @@ class Batch:
         def prove_point(group: PointerGroup, at: Point) -> None:
             verdict(group, self._desktop.evidence(at))
 
-        return Hands(self._session, target, delivery, deliver, prove_point, lambda s: self._watch(target, s, "during"))
+        def rest(seconds: float) -> None:
+            self._session.stop.rest(seconds, self._desktop.idle)
+            self._prove(target, "during")
+
+        watch = partial(self._watch, target, phase="during")
+        return Hands(self._session, target, delivery, deliver, prove_point, watch, rest)
 
     def _prove(self, target: App, phase: Phase) -> Evidence:
         self._session.stop.check()

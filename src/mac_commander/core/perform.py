@@ -46,8 +46,8 @@ DRAG_SECONDS = 0.015
 DRAG_HOLD_SECONDS = 0.1
 """Before the first move and before the release, for the source to start and the destination to answer."""
 
-WAIT_LOOK_SECONDS = 0.05
-"""Between two looks of a wait for a text when no accessibility event comes."""
+WAIT_LOOK_SECONDS = 0.03
+"""Between two looks of a wait for a text when no accessibility event comes: it ends within 100 ms of the change."""
 
 WAIT_VALUE_CHARS = 20_000
 """How far into a value a wait looks for its text."""
@@ -80,6 +80,8 @@ class Hands:
     prove_point: Callable[[PointerGroup, Point], None]
     watch: Callable[[float], None]
     """Let seconds pass under proof."""
+    rest: Callable[[float], None]
+    """Let seconds pass, or fewer when the desktop tells of a change; then prove."""
 
 
 def perform(step: Step, hands: Hands) -> None:
@@ -280,7 +282,7 @@ def _wait(step: Wait, hands: Hands) -> None:
         if left <= 0:
             state = "did not appear" if wanted else "is still there"
             raise NotInTime(f"the text waited for {state} within {step.ms} ms. Look with see")
-        hands.watch(min(WAIT_LOOK_SECONDS, left))
+        hands.rest(min(WAIT_LOOK_SECONDS, left))
 
 
 def _shows(text: str, hands: Hands) -> bool:

@@ -36,6 +36,8 @@ class Line:
     element: bool = True
     bounds: Rect | None = None
     """Of an element that has a ref."""
+    rank: int = 0
+    """Whose turn it is at the budget: that of its window."""
 
     @property
     def text(self) -> str:
@@ -72,9 +74,18 @@ def listing(snapshot: Snapshot, refs: RefTable) -> Listing:
         offscreen += sum(map(_listed, inside)) - sum(map(_listed, visible))
         if window.kind is WindowKind.POPUP and not any(map(_listed, visible)):
             continue
-        lines.append(_window_line(window))
-        lines += _element_lines(snapshot.app, visible, refs)
+        rank = _rank(window)
+        lines += [
+            replace(line, rank=rank) for line in (_window_line(window), *_element_lines(snapshot.app, visible, refs))
+        ]
     return Listing(snapshot.app, tuple(_unique(lines)), offscreen, snapshot.complete, snapshot.notes)
+
+
+def _rank(window: Window) -> int:
+    """What lies over the others asks for an answer first: menus and dialogs, then the window with the keyboard."""
+    if window.kind is not WindowKind.WINDOW:
+        return 0
+    return 1 if window.main else 2
 
 
 def _window_line(window: Window) -> Line:
@@ -177,14 +188,14 @@ def shown(full: Listing, budget: int, find: str | None = None) -> Shown:
     words = find.casefold().split() if find else []
     wanted = [line for line in full.lines if not line.element or _has(line, words)]
     total = sum(line.element for line in wanted)
-    out: list[str] = []
-    left = budget
-    for line in wanted:
-        if line.element and left <= 0:
-            continue
-        left -= line.element
-        out.append("  " * (min(line.depth, 1) if words else line.depth) + line.text)
-    return Shown(tuple(out), min(budget, total), total)
+    taken = {line.key for line in sorted(filter(_is_element, wanted), key=lambda line: line.rank)[:budget]}
+    within = [line for line in wanted if not line.element or line.key in taken]
+    out = ["  " * (min(line.depth, 1) if words else line.depth) + line.text for line in within]
+    return Shown(tuple(out), len(taken), total)
+
+
+def _is_element(line: Line) -> bool:
+    return line.element
 
 
 def _has(line: Line, words: Sequence[str]) -> bool:

@@ -57,6 +57,17 @@ class Stop:
                 Cause.TIME,
             )
 
+    def rest(self, seconds: float, idle: Callable[[float], None]) -> None:
+        """Let time pass in slices; ends early when ``idle`` came back early, because the desktop told of something.
+        Raises `Stopped`."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            self.check()
+            part, begun = min(SLICE_SECONDS, left), time.monotonic()
+            idle(part)
+            if time.monotonic() - begun < part / 2:
+                return
+
     def wait(self, seconds: float, idle: Callable[[float], None], done: Callable[[], bool] | None = None) -> bool:
         """Let time pass in slices of `SLICE_SECONDS` while ``idle`` turns the platform's events; ends early
         when ``done()`` holds. Returns whether it did. Raises `Stopped`."""

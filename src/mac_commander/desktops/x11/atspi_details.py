@@ -18,7 +18,7 @@ from mac_commander.desktops.x11.atspi_bus import (
     VALUE,
     AtspiBus,
 )
-from mac_commander.desktops.x11.atspi_tree import GTK4, QT, Node, coordinates
+from mac_commander.desktops.x11.atspi_tree import GTK3, GTK4, QT, Node, coordinates
 from mac_commander.desktops.x11.dbus_connection import CallError
 from mac_commander.roles import CONTENT, INTERACTIVE
 
@@ -46,6 +46,8 @@ class DetailReader:
         self._known = known
         self._gtk4 = toolkit == GTK4
         self._qt = toolkit == QT
+        self._pushed = roles.PUSHED_GTK4 if self._gtk4 else roles.PUSHED_QT if self._qt else roles.PUSHED
+        self._forgives = toolkit in (GTK3, QT)
         self._coordinates = coordinates(toolkit)
         self.lost = False
         """The app went away in the middle."""
@@ -62,13 +64,17 @@ class DetailReader:
             asked.append(self.place(node))
         if interactive:
             asked.append(self._actions(node))
-            if not node.name and not (word in roles.NAMED_BY_CONTENT and node.children):
+            if not node.name and not (word in roles.NAMED_BY_CONTENT and node.children and not self._hides_label(node)):
                 asked.append(self._label(node))
         if node.role in roles.VALUED and node.role != roles.PASSWORD:
             asked.append(self._value(node))
         elif node.role in roles.TOLD_BY_TEXT and not node.name and not node.child_count:
             asked.append(self._text(node))
         await asyncio.gather(*asked)
+
+    def _hides_label(self, node: Node) -> bool:
+        """GTK 4 (4.18) lists a menu item's label nowhere: the item's relation leads to it, and it has but a text."""
+        return self._gtk4 and node.role in roles.MENU_ITEMS
 
     async def place(self, node: Node) -> None:
         """Ask where it is in its window."""
@@ -80,7 +86,7 @@ class DetailReader:
         """A push button's press is part of every toolkit, so it is not asked for; pressing tells."""
         if node.interfaces is not None and not self._gtk4:  # there every widget has the interface
             node.pressable = "Action" in node.interfaces and node.role in roles.PRESSED
-        elif node.role in (roles.PUSHED_GTK4 if self._gtk4 else roles.PUSHED):
+        elif node.role in self._pushed:
             node.pressable = True
         elif node.role in roles.PRESSED:
             node.pressable = (
@@ -93,19 +99,29 @@ class DetailReader:
         relations, attributes, description = await asyncio.gather(
             self._try(self._call(node, ACCESSIBLE, "GetRelationSet", gives="a(ua(so))")),
             self._try(self._call(node, ACCESSIBLE, "GetAttributes", gives="a{ss}")),
-            self._try(self._bus.get(self._name, node.path, ACCESSIBLE, "Description", "s")),
+            self._description(node),
         )
         labels = [path for kind, targets in relations or [] if kind == LABELLED_BY for _bus, path in targets]
-        names = [await self._name_of(path) for path in labels[:3]]
+        names = [await self._name_of(path) or await self._text_of(path) for path in labels[:3]]
         placeholder = (attributes or {}).get("placeholder-text", "")
         described = "" if node.role in roles.NUMBERS else description  # GTK 3 describes a slider by its number
         node.label = " ".join(filter(None, names)) or described or placeholder
+
+    async def _description(self, node: Node) -> str:
+        if node.cached:
+            return node.description
+        return await self._try(self._bus.get(self._name, node.path, ACCESSIBLE, "Description", "s")) or ""
 
     async def _name_of(self, path: str) -> str:
         known = self._known.get(path)
         if known is not None:
             return known.name
         return await self._try(self._bus.get(self._name, path, ACCESSIBLE, "Name", "s")) or ""
+
+    async def _text_of(self, path: str) -> str:
+        label = Node(path)
+        await self._text(label)
+        return label.value or ""
 
     async def _value(self, node: Node) -> None:
         if node.interfaces is None:
@@ -132,7 +148,12 @@ class DetailReader:
 
     async def _text(self, node: Node) -> None:
         """GTK 4's ``GetText(0, -1)`` gives nothing (4.8, measured), so the end is asked for; and no more is asked for
-        than will be shown, since a text view may hold megabytes."""
+        than will be shown, since a text view may hold megabytes. Some take an end beyond theirs: one call."""
+        if self._forgives:
+            text = await self._try(self._call(node, TEXT, "GetText", "ii", 0, self._value_chars + 1, gives="s"))
+            if text and len(text) <= self._value_chars:
+                _set_value(node, text)
+                return
         count = await self._try(self._bus.get(self._name, node.path, TEXT, "CharacterCount", "i"))
         if count is None:
             return

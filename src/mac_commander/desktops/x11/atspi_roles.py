@@ -211,6 +211,9 @@ PUSHED = frozenset({CHECK_MENU_ITEM, MENU, MENU_ITEM, 43, RADIO_MENU_ITEM, 62, 8
 PUSHED_GTK4 = frozenset({43, 62})
 """The same in GTK 4 (4.8), where check buttons and menu items have none."""
 
+PUSHED_QT = PUSHED | {7, 44, PAGE_TAB}
+"""Qt's buttons of every kind toggle, and its tabs press."""
+
 NAMED_BY_CONTENT = INTERACTIVE - {"textfield", "textarea", "combobox", "slider", "scrollbar", "spinbutton"}
 """Words of the roles that the texts in them name when they have no name, as ARIA has it."""
 
