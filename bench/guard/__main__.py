@@ -38,7 +38,7 @@ KEYS = string.ascii_letters + string.digits + " ,.-;:()"
 class Sizes:
     typing: int = 20_000
     peers: int = 2_000
-    clicks: int = 2_000
+    clicks: int = 2_001
     peer_clicks: int = 150
     unicode: int = 20_000
 

@@ -73,7 +73,8 @@ class Ours(Typist):
         raise TimeoutError("the theft never let it through")
 
     def click(self, x: int, y: int, times: int) -> int:
-        return self._clicks({"kind": "click", "xy": [x, y]}, times)
+        """Three in a row in each step, as people select a paragraph."""
+        return 3 * self._clicks({"kind": "click", "xy": [x, y], "clicks": 3}, times // 3)
 
     def press(self, times: int) -> int:
         """By the accessibility action of the button."""

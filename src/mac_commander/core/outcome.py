@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,8 +71,30 @@ def _failed_step(failure: Failure) -> dict[str, Any]:
         "delivered": failure.delivered,
         "of": failure.of,
         "retry": "unsafe" if failure.sent else "safe",
+        "next": next_words(failure.cause, sent=failure.sent),
     }
     return out
+
+
+NEXT: Mapping[Cause, str] = {
+    Cause.FOCUS: "act again with the steps that are left: it brings the target to the front by itself",
+    Cause.DIALOG: "look with see; answer or close what came up if the user wants that, else ask them",
+    Cause.HUMAN: "let the user finish, look with see, then go on with what is left",
+    Cause.STALE: "take fresh refs with see",
+    Cause.REFUSED: "do not repeat it as it is: the reason says what would be allowed",
+    Cause.HUNG: "wait a little, look with see, then send only what has not arrived",
+    Cause.GONE: "start it with app(launch), or see(all=true) what runs",
+    Cause.TIME: "call again with the steps that are left",
+    Cause.CANCELLED: "nothing: the client ended this call",
+    Cause.ERROR: "look with see before anything else; if it comes again, tell the user the reason",
+}
+"""What the model should do, for each way in which a batch ends."""
+
+
+def next_words(cause: Cause, *, sent: bool) -> str:
+    """``sent``: something of the step may have arrived, so that repeating it could do it twice."""
+    careful = sent and cause in (Cause.FOCUS, Cause.TIME, Cause.STALE)
+    return f"look with see how much of the step arrived; then {NEXT[cause]}" if careful else NEXT[cause]
 
 
 def steps_left(outcome: Outcome, kinds: Sequence[str]) -> str:
