@@ -161,9 +161,10 @@ class App:
         return row_of(*boxes)
 
     def colour(self) -> Gtk.Widget:
-        combo = self.keep("Colour", Gtk.DropDown.new_from_strings(COLOURS))
+        combo = self.keep("Colour", Gtk.DropDown.new_from_strings(COLOURS), accessible=False)
+        combo.set_hexpand(True)
         combo.connect("notify::selected", lambda c, _p: report("value", "Colour", value=COLOURS[c.get_selected()]))
-        return combo
+        return row_of(Gtk.Label(label="Colour", mnemonic_widget=combo), combo)
 
     def numbers(self) -> Gtk.Widget:
         slider = self.keep("Volume", Gtk.Scale.new_with_range(Gtk.Orientation.HORIZONTAL, 0, 100, 1))

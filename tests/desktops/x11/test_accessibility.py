@@ -188,9 +188,14 @@ def test_focus_through_accessibility(desktop: X11Desktop, app: App, witness: Wit
 
 
 def test_describe_says_what_the_snapshot_said(desktop: X11Desktop, app: App) -> None:
-    seen = look(desktop, app)
-    described = [desktop.describe(e.key) for e in seen.elements]
-    assert described == [replace(e, depth=0) for e in seen.elements]
+    last: list[Element] = []
+
+    def as_it_was() -> bool:
+        """Twice, so that a window that is still moving (scroll bars fade in) is looked at again."""
+        last[:] = [replace(e, depth=0) for e in look(desktop, app).elements]
+        return list(map(desktop.describe, [e.key for e in last])) == last
+
+    assert wait(as_it_was, 30), [(e, d) for e in last if (d := desktop.describe(e.key)) != e]
 
 
 def test_a_renamed_element_keeps_its_key_and_a_replaced_one_does_not(

@@ -59,7 +59,7 @@ class ElementMaker:
     def element(self, node: Node, spot: Spot) -> Element | None:
         """``None`` for what carries no meaning of its own."""
         role = roles.word(node.role, node.state, node.parent_role)
-        name = (node.name or node.label or self._name_from_content(node, role))[:NAME_CHARS]
+        name = self._name(node, role)[:NAME_CHARS]
         has_no_place = node.extents is not None and not has_place(node.extents)
         if not name and (has_no_place or (role in _MEANINGLESS and not node.value)):
             return None
@@ -82,6 +82,11 @@ class ElementMaker:
             settable=is_settable(node),
             range=node.range,
         )
+
+    def _name(self, node: Node, role: str) -> str:
+        """Without a label GTK 4 (4.18) names a drop-down by its choice, which is its value."""
+        own = "" if node.role == roles.COMBO_BOX and node.name == self._value(node) else node.name
+        return own or node.label or self._name_from_content(node, role)
 
     def _value(self, node: Node) -> str | None:
         """GTK 4's drop-down shows its choice as a label deep inside it."""
@@ -121,10 +126,15 @@ class ElementMaker:
 
     def _in_popup(self, node: Node, spot: Spot) -> Spot:
         """Menus and lists that drop down have a window of their own."""
-        if spot.placement is None or node.extents is None or not _drops_down(node):
+        if spot.placement is None or node.extents is None or not self._drops_down(node):
             return spot
         popup = place_popup(node.extents, self._windows, spot.placement)
         return Spot(popup, popup.window.bounds, spot.depth) if popup else spot
+
+    def _drops_down(self, node: Node) -> bool:
+        listed = node.role == roles.LIST and node.parent_role == roles.COMBO_BOX
+        menu = node.role == roles.POPUP_MENU or (self._gtk4 and node.role == roles.MENU)
+        return node.popover or menu or listed
 
     def _inside(self, node: Node, spot: Spot, listed: bool) -> Spot:
         inner = Spot(spot.placement, spot.clip, spot.depth + listed)
@@ -176,14 +186,6 @@ def _is_blank_paragraph(node: Node) -> bool:
     """An empty line among others is nothing to read; the one with the caret is a place to type."""
     empty = node.role == roles.PARAGRAPH and not node.name and not (node.value or "").strip()
     return empty and not node.state & states.FOCUSED and node.parent is not None and len(node.parent.children) > 1
-
-
-def _drops_down(node: Node) -> bool:
-    return (
-        node.popover
-        or node.role == roles.POPUP_MENU
-        or (node.role == roles.LIST and node.parent_role == roles.COMBO_BOX)
-    )
 
 
 def _overlap(one: Rect, other: Rect) -> Rect:
