@@ -9,6 +9,7 @@ from mac_commander.desktops.base import CALL_SECONDS
 from mac_commander.desktops.x11.atspi_actions import Actor
 from mac_commander.desktops.x11.atspi_bus import AtspiBus, ElementKey, switch_on
 from mac_commander.desktops.x11.atspi_focus import find_focused
+from mac_commander.desktops.x11.atspi_key_listeners import keys_arrived
 from mac_commander.desktops.x11.atspi_menus import pick
 from mac_commander.desktops.x11.atspi_reading import Reading, describe
 from mac_commander.desktops.x11.dbus_connection import CallError
@@ -88,6 +89,19 @@ class Accessibility:
         if self._bus is None or not self._bus.connection.connected:
             raise DesktopError("wanted to wait for accessibility events, but there is no connection; look again first")
         self._bus.wait(seconds)
+
+    def keys_arrived(self, app: App, seconds: float) -> bool:
+        """Whether the keys that the app has read reached its widgets within this time. Without a connection nobody is
+        asked: a barrier is no time to look for a bus that may be silent."""
+        if self._bus is None or not self._bus.connection.connected:
+            return True
+        try:
+            self._bus.connection.run(keys_arrived(self._bus, app.pid), seconds)
+        except TimeoutError:
+            return False
+        except CallError:
+            return True  # an app without a tree, or gone: nothing is on its way
+        return True
 
     # --- looking -------------------------------------------------------------------------------------------
 

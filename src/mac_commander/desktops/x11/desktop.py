@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -210,7 +211,9 @@ class X11Desktop(Desktop):
         return self._delivery.keyboard.untypable(text)
 
     def barrier(self, target: App, seconds: float) -> bool | None:
-        return self._delivery.barrier(target, seconds)
+        end = time.monotonic() + seconds
+        read = self._delivery.barrier(target, seconds)
+        return read and self._accessibility.keys_arrived(target, max(0.0, end - time.monotonic()))
 
     def release_all(self) -> None:
         with suppress(CommanderError):  # the contract: never raises; a lost connection holds nothing
