@@ -41,7 +41,10 @@ class Server:
         self._send({"jsonrpc": "2.0", "id": self._id, "method": method, "params": params})
         deadline = time.monotonic() + seconds
         while True:
-            message = json.loads(self._line(deadline))
+            line = self._line(deadline)
+            if not line.startswith(b"{"):
+                continue  # some print what they do on the wire
+            message = json.loads(line)
             if message.get("id") == self._id:
                 return message.get("result", message.get("error", {}))
 
