@@ -11,6 +11,18 @@ from typing import Any
 import pytest
 
 from tests.desktops.macos.scenes import CHAT, TEXTEDIT, app, world
+from tests.lab import Lab
+
+WINDOW = """
+from Xlib import X, display
+at = display.Display()
+screen = at.screen()
+window = screen.root.create_window(10, 10, 200, 100, 0, screen.root_depth, X.InputOutput, X.CopyFromParent)
+window.set_wm_name("A window")
+window.map()
+while at.next_event():
+    pass
+"""
 
 
 def doctor(folder: Path, scene: dict[str, Any], *more: str) -> subprocess.CompletedProcess[str]:
@@ -47,6 +59,60 @@ def test_what_is_missing_is_said_with_the_fix(tmp_path: Path, scene: dict[str, A
     lines = [line for line in done.stdout.splitlines() if said in line]
     assert lines
     assert all(line.startswith("MISSING") for line in lines)
+
+
+def test_the_binary_that_holds_the_grants_is_named(tmp_path: Path) -> None:
+    assert f"belong to {sys.executable};" in doctor(tmp_path, world()).stdout
+    host = app(CHAT, name="Claude", bundle_id="com.anthropic.claude", hosts_us=True)
+    assert "belong to Claude;" in doctor(tmp_path, world(TEXTEDIT, host)).stdout
+
+
+def test_each_missing_thing_is_said_once(tmp_path: Path) -> None:
+    done = doctor(tmp_path, world(grants={"accessibility": False}))
+    assert [line.split()[1] for line in done.stdout.splitlines() if line.startswith("MISSING")] == [
+        "accessibility",
+        "input",
+    ]
+
+
+def test_a_reader_that_has_seen_enough_gets_no_traceback(tmp_path: Path) -> None:
+    argv = [sys.executable, "-m", "mac_commander", "doctor", "--desktop", "simulated", "--home", str(tmp_path / "home")]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as done:
+        assert done.stdout is not None
+        assert done.stderr is not None
+        done.stdout.readline()
+        done.stdout.close()
+        assert done.stderr.read() == ""
+
+
+DISPLAYS = {"DISPLAY": ":987"}, {"WAYLAND_DISPLAY": "wayland-0"}
+
+
+@pytest.mark.parametrize("environment", DISPLAYS, ids=lambda e: next(iter(e)))
+def test_no_x_display(tmp_path: Path, environment: dict[str, str]) -> None:
+    argv = [sys.executable, "-m", "mac_commander", "doctor", "--desktop", "x11", "--home", str(tmp_path / "home")]
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=60, env={"HOME": str(tmp_path), **environment})
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    (line,) = [line for line in done.stdout.splitlines() if line.startswith("MISSING")]
+    assert "desktop" in line
+
+
+@pytest.mark.parametrize("accessible", [True, False])
+@pytest.mark.usefixtures("session_lab")  # where no private desktop can come up, this is not run either
+def test_on_x11(tmp_path: Path, accessible: bool) -> None:
+    with Lab(accessibility=accessible) as lab:
+        lab.spawn([sys.executable, "-c", WINDOW])
+        lab.wait_window(title="A window")
+        argv = [sys.executable, "-m", "mac_commander", "doctor", "--home", str(tmp_path / "home")]
+        done = subprocess.run(argv, capture_output=True, text=True, timeout=60, env=lab.env)
+    missing = [line for line in done.stdout.splitlines() if line.startswith("MISSING")]
+    if accessible:
+        assert "ok       accessibility" in done.stdout
+    else:
+        assert done.returncode == 1
+        assert "at-spi2-core" in missing[0]
+        assert len(missing) == 1
 
 
 def test_a_config_that_locks_the_server(tmp_path: Path) -> None:

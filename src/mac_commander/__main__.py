@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import importlib.util
+import os
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -57,8 +58,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Returns the exit status: 0 done, 1 failed, 2 wrong usage."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     if arguments and arguments[0] in _commands():
-        command: int = importlib.import_module(f"mac_commander.{arguments[0]}").main(arguments[1:])
-        return command
+        return _command(arguments[0], arguments[1:])
     options = _parser().parse_args(arguments)
     if sys.stdin is None or sys.stdin.closed or sys.stdout is None:
         return _fail("wanted stdin and stdout to talk MCP on; one of them is closed")
@@ -68,6 +68,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     if options.desktop != "simulated" and (options.world or options.journal):
         return _fail("--world and --journal go with --desktop simulated only")
     return _serve(options)
+
+
+def _command(name: str, arguments: Sequence[str]) -> int:
+    try:
+        status: int = importlib.import_module(f"mac_commander.{name}").main(arguments)
+        return status
+    except BrokenPipeError:  # `| head` has seen enough; what Python flushes at its end goes nowhere
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
 
 
 def _commands() -> dict[str, str]:

@@ -23,6 +23,9 @@ from mac_commander.model import App, Limits
 LOOK_SECONDS = 3.0
 """What reading the app in front may take; a slow app says nothing against the server."""
 
+MACOS = "macos"
+"""The desktop's name, on the simulated Mac too."""
+
 MISSING, OK, NOTE = "MISSING", "ok", "note"
 
 
@@ -106,7 +109,7 @@ def _on(desktop: Desktop, settings: Config) -> Iterator[Finding]:
     session = Session(desktop, settings, Stop())
     yield from _probes(session)
     yield from _programs(desktop)
-    yield _chain(desktop)
+    yield from _chain(desktop)
 
 
 def _grants(desktop: Desktop) -> Iterator[Finding]:
@@ -122,11 +125,14 @@ def _probes(session: Session) -> Iterator[Finding]:
     front = session.desktop.frontmost()
     if front is None:
         evidence = session.desktop.evidence()
-        yield Finding(MISSING, "frontmost", evidence.disagreement or "no app is known to be in front")
+        why = evidence.disagreement or "no app is known to be in front"
+        yield Finding(MISSING, "frontmost", f"{why}. Bring a window to the front and try again")
         return
     yield Finding(OK, "frontmost", str(front))
-    yield _tried("element tree", lambda: _tree(session, front))
-    if not session.desktop.readiness().screenshots:
+    ready = session.desktop.readiness()
+    if not ready.accessibility:
+        yield _tried("element tree", lambda: _tree(session, front))
+    if not ready.screenshots:
         yield _tried("screenshots", lambda: _picture(session, front))
 
 
@@ -161,8 +167,12 @@ def _programs(desktop: Desktop) -> Iterator[Finding]:
             )
 
 
-def _chain(desktop: Desktop) -> Finding:
-    """Who started us: grants belong to the app among them, and not to python."""
-    apps = {app.pid: app.name for app in desktop.apps()}
-    chain = [apps.get(pid, f"pid {pid}") for pid in desktop.ancestors()]
-    return Finding(NOTE, "started by", " < ".join(chain) or "nobody known")
+def _chain(desktop: Desktop) -> Iterator[Finding]:
+    """Who started us. On a Mac, grants belong to the nearest app among them, and not to python."""
+    apps = {app.pid: app for app in desktop.apps()}
+    ancestors = desktop.ancestors()
+    chain = [apps[pid].name if pid in apps else f"pid {pid}" for pid in ancestors]
+    yield Finding(NOTE, "started by", " < ".join(chain) or "nobody known")
+    if desktop.name == MACOS:
+        holder = next((apps[pid].name for pid in ancestors if pid in apps and apps[pid].app_id), sys.executable)
+        yield Finding(NOTE, "grants", f"belong to {holder}; started by another app, the server needs them there too")

@@ -98,8 +98,9 @@ def _read(path: Path) -> bytes | None:
 
 
 def _locked(path: Path, reason: str) -> Locked:
+    stop = "" if reason.endswith("?") else "."
     return Locked(
-        f"{path} {reason}. Every call is refused until the user has mended it and restarted the server "
+        f"{path} {reason}{stop} Every call is refused until the user has mended it and restarted the server "
         "(deleting the file brings the defaults back)"
     )
 
