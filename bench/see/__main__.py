@@ -46,8 +46,8 @@ def main() -> None:
     rows: list[Row] = []
     for window in options.windows:
         for size in options.sizes if window != "mousepad" else [0]:
-            rows += measure(window, size, options.runs)
-            print(markdown(rows[-len(PEERS) :]), flush=True)
+            rows += measure(window, size, options.runs, chosen(options.peers))
+            print(markdown([row for row in rows if (row.window, row.size) == (window, size)]), flush=True)
     print(markdown(rows))
     print(simulated_mac())
     options.out.mkdir(exist_ok=True)
@@ -60,15 +60,20 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--sizes", type=lambda text: [int(n) for n in text.split(",")], default=[100, 1000, 5000])
     parser.add_argument("--windows", type=lambda text: text.split(","), default=list(WINDOWS))
+    parser.add_argument("--peers", default="", help="only servers whose name holds one of these words")
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[2] / "docs")
     return parser.parse_args()
 
 
-def measure(window: str, size: int, runs: int) -> list[Row]:
+def chosen(words: str) -> list[type[Peer]]:
+    return [peer for peer in PEERS if not words or any(word in peer.name for word in words.split(","))]
+
+
+def measure(window: str, size: int, runs: int, peers: Sequence[type[Peer]]) -> list[Row]:
     """All servers at this window, each look of one followed by a look of the next."""
     screen = (1280, 800) if window == "mousepad" else SCREEN
     with PrivateDesktop(window_manager="metacity", screens=[screen]) as desktop, shown(desktop, window, size) as target:
-        trials = [Trial(peer, desktop, target) for peer in PEERS]
+        trials = [Trial(peer, desktop, target) for peer in peers]
         for _ in range(runs + 1):  # the first look of each warms it up, and the app too
             for trial in trials:
                 trial.look()

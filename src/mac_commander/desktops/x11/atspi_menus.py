@@ -9,9 +9,11 @@ from mac_commander.desktops.x11 import atspi_roles as roles
 from mac_commander.desktops.x11 import atspi_states as states
 from mac_commander.desktops.x11.atspi_actions import Actor
 from mac_commander.desktops.x11.atspi_bus import AtspiBus, ElementKey
+from mac_commander.desktops.x11.atspi_details import DetailReader
 from mac_commander.desktops.x11.atspi_reading import connections
 from mac_commander.desktops.x11.atspi_tree import Node, TreeReader
-from mac_commander.desktops.x11.dbus_connection import CallError
+from mac_commander.desktops.x11.atspi_windows import is_flat_bar
+from mac_commander.desktops.x11.dbus_connection import CallError, each
 from mac_commander.errors import Unsupported
 from mac_commander.model import App, Limits
 
@@ -29,21 +31,23 @@ async def pick(bus: AtspiBus, app: App, path: Sequence[str]) -> None:
     """Press the last item of ``path``. Raises `Unsupported`, `Stale`, `Uncertain`."""
     for name in await connections(bus, app.pid):
         tree = TreeReader(bus, name, SEARCH_LIMITS, asyncio.get_running_loop().time() + SEARCH_LIMITS.seconds)
-        bar = await _menu_bar(tree)
+        bar = await _menu_bar(bus, name, tree)
         if bar is not None:
             await _Menus(bus, ElementKey(name, bar.path, app.pid, app.started), tree).pick(bar, path)
             return
     raise Unsupported("the app has no menu bar that accessibility can see; look for a menu button with `see`")
 
 
-async def _menu_bar(tree: TreeReader) -> Node | None:
+async def _menu_bar(bus: AtspiBus, name: str, tree: TreeReader) -> Node | None:
     try:
         tops = await tree.toplevels()
     except CallError:
         return None
     tops = [top for top in tops if top.state & states.SHOWING]
     await tree.fill(sorted(tops, key=lambda top: not top.state & states.ACTIVE))
-    return next((node for node in tree.known.values() if node.role == roles.MENU_BAR), None)
+    bars = [node for node in tree.known.values() if node.role == roles.MENU_BAR]
+    await each(bars, DetailReader(bus, name, 0, tree.known, tree.toolkit).place)
+    return next((bar for bar in bars if not is_flat_bar(bar)), None)
 
 
 class _Menus:

@@ -10,7 +10,7 @@ from mac_commander.desktops.x11 import atspi_states as states
 from mac_commander.desktops.x11.atspi_bus import ElementKey
 from mac_commander.desktops.x11.atspi_details import is_settable
 from mac_commander.desktops.x11.atspi_tree import Node
-from mac_commander.desktops.x11.atspi_windows import Placement, has_place, place_popup, union
+from mac_commander.desktops.x11.atspi_windows import Placement, has_place, is_flat_bar, place_popup, union
 from mac_commander.model import Element, Rect, State, Window
 from mac_commander.roles import in_columns
 
@@ -46,7 +46,7 @@ class ElementMaker:
         stack = [(child, start) for child in reversed(top.children)]
         while stack:
             node, spot = stack.pop()
-            if not self._exists(node) or _is_flat(node) or _is_blank_paragraph(node):
+            if not self._exists(node) or is_flat_bar(node) or _is_blank_paragraph(node):
                 continue
             spot = self._in_popup(node, spot)
             element = self.element(node, spot)
@@ -175,11 +175,6 @@ class ElementMaker:
             else:
                 stack.extend(reversed(inner.children))
         return " ".join(words)
-
-
-def _is_flat(node: Node) -> bool:
-    """LibreOffice keeps a second menu bar of no height, whose menus claim to show (7.4, seen)."""
-    return node.role == roles.MENU_BAR and node.extents is not None and not has_place(node.extents)
 
 
 def _is_blank_paragraph(node: Node) -> bool:
