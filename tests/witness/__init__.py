@@ -98,6 +98,12 @@ class Reporting:
         self.tell(command, *arguments)
         return self.wait("answer", command)["value"]
 
+    def answer(self, command: str, seconds: float) -> Any:
+        """The answer to a command told before, taken out of the reports."""
+        report = self.wait("answer", command, seconds=seconds)
+        self.seen.remove(report)
+        return report["value"]
+
     def _on_screen(self, report: dict[str, Any]) -> dict[str, Any]:
         return report
 

@@ -19,7 +19,12 @@ CTRL = frozenset({Modifier.CTRL})
 STORM_SECONDS = 300.0
 """Longer than any trial: the thief is ended with the test."""
 
+ENOUGH, MOST_ROUNDS = 10, 8
+"""Thefts that prove something, and how often a storm is raised to get them: on a busy machine one brings few, since the
+window manager lets most requests for the front pass."""
 
+
+@pytest.mark.timeout(400)
 @pytest.mark.parametrize("mode", ["focus", "activate", "grab"])
 def test_no_key_lands_in_a_thief(hands: Hands, editor: Witness, thief: Thief, mode: str) -> None:
     hands.desktop.activate(hands.target)
@@ -29,17 +34,19 @@ def test_no_key_lands_in_a_thief(hands: Hands, editor: Witness, thief: Thief, mo
     thief.forget()
     storm = 2.0 if mode == "grab" else 6.0
     hold = 0.03 if mode == "activate" else 0.004  # a window manager on a busy machine needs its time to obey
-    thief.tell("storm", mode, focus, storm, 0.004, hold)
-    refusals = hands.type_through_theft(LINES)
-    with drained(editor):
-        steals = thief.wait("answer", "storm", seconds=STORM_SECONDS)["value"]
-    assert steals > 50
-    if mode != "grab":
-        assert thief.stolen > 10, "the theft did not happen, so nothing is proven"
+    steals = refusals = rounds = 0
+    while rounds < MOST_ROUNDS and not (refusals and min(steals, steals if mode == "grab" else thief.stolen) > ENOUGH):
+        rounds += 1
+        thief.tell("storm", mode, focus, storm, 0.004, hold)
+        refusals += hands.type_through_theft(LINES)
+        with drained(editor):
+            steals += thief.answer("storm", STORM_SECONDS)
+        hands.back_in_front()
+    assert steals > ENOUGH
+    assert mode == "grab" or thief.stolen > ENOUGH, "the theft did not happen, so nothing is proven"
     assert refusals > 0
     assert thief.took == []
-    hands.back_in_front()
-    assert editor.values["Notes"] == LINES
+    assert editor.values["Notes"] == LINES * rounds
 
 
 def test_a_held_keyboard_is_seen_and_said(hands: Hands, thief: Thief) -> None:
