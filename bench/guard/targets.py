@@ -18,7 +18,7 @@ from mac_commander.demo.processes import end, until
 
 SYSTEM_PYTHON = "/usr/bin/python3"
 FOLDER = Path(__file__).parent
-QUIET_SECONDS = 1.5
+QUIET_SECONDS = 15.0
 """A target that holds less than was sent, and took nothing new for so long, has all it will ever get."""
 
 NAMES = ("gtk3", "gtk4", "qt6", "chromium", "xterm")

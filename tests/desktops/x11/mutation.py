@@ -110,10 +110,6 @@ MUTANTS = {
         _put(evidence.Sight, "shield", False),
         "test_pointer.py::test_window_managers_that_replay_a_press[openbox]",
     ),
-    "barrier": Mutant(
-        _put(delivery.Delivery, "_keys_taken", lambda *_: None),
-        "test_typing.py::test_random_unicode_is_exact",
-    ),
     "barrier not answered": Mutant(
         _put(delivery.Delivery, "_keys_taken", lambda *_: None),
         "test_typing.py::test_a_target_that_hangs_stops_the_text_instead_of_spoiling_it",

@@ -100,7 +100,7 @@ class Delivery:
     # --- evidence --------------------------------------------------------------------------------------------
 
     def evidence(self, point: Point | None) -> Evidence:
-        question = Question(point=None if point is None else _pixel(point), dragging=self._dragging)
+        question = Question(point=None if point is None else _pixel(point), dragging=self.dragging)
         return self._judged(self._witness.look(question), question, self.keyboard.current)
 
     def _judged(self, sight: Sight, question: Question, keymap: Keymap) -> Evidence:
@@ -170,10 +170,10 @@ class Delivery:
                 press = [xtest.motion(at), xtest.button(1, down=True)]
                 return _pointer(at, lambda _: press, 1, shieldable=False)
             case MovePointer(at) | DragMove(at):
-                return _pointer(at, lambda _: [xtest.motion(at)], dragging=self._dragging)
+                return _pointer(at, lambda _: [xtest.motion(at)], dragging=self.dragging)
             case DragEnd(at):
                 end = [xtest.motion(at), xtest.button(1, down=False)]
-                return _pointer(at, lambda _: end, dragging=self._dragging)
+                return _pointer(at, lambda _: end, dragging=self.dragging)
 
     def _types_hotkey(self, events: Sequence[xtest.Event]) -> bool:
         """Whether a key of this text is someone's hotkey, as a drop-down terminal's may be. Each key is looked up
@@ -238,8 +238,13 @@ class Delivery:
         self._x.sync()
         on_hold(())
 
+    def take_over(self, before: Delivery) -> None:
+        """What the delivery of a lost connection still held."""
+        self._pressed_at = before._pressed_at
+
     @property
-    def _dragging(self) -> bool:
+    def dragging(self) -> bool:
+        """A button is down."""
         return self._pressed_at is not None
 
     def finish(self, seconds: float) -> None:

@@ -62,14 +62,18 @@ class X11Desktop(Desktop):
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._x = Connection(session)
+        self.on_hold = lambda held: None
         files = DesktopFiles(session.child_environment)
         self._files = files
         self._apps = Apps(files.identify)
-        self._launching = Launching(self._x, self._apps, Launcher(files, session.child_environment))
+        self._connect()
         self._accessibility = Accessibility(session.session_bus, self._x.text(self._x.root, "AT_SPI_BUS") or None)
+
+    def _connect(self) -> None:
+        self._x = Connection(self._session)
+        launcher = Launcher(self._files, self._session.child_environment)
+        self._launching = Launching(self._x, self._apps, launcher)
         self._delivery = Delivery(self._x, self._app_of)
-        self.on_hold = lambda held: None
 
     @property
     def seat(self) -> str:
@@ -216,8 +220,17 @@ class X11Desktop(Desktop):
         return read and self._accessibility.keys_arrived(target, max(0.0, end - time.monotonic()))
 
     def release_all(self) -> None:
-        with suppress(CommanderError):  # the contract: never raises; a lost connection holds nothing
+        with suppress(CommanderError):  # the contract: never raises; without an X server nothing is held
+            if self._x.lost:
+                self._connect_again()
             self._delivery.release_all(self.on_hold)
+
+    def _connect_again(self) -> None:
+        """After our watchdog, or whoever it was, ended the connection: a button may still be down from before."""
+        before = self._delivery
+        self._connect()
+        before.close()
+        self._delivery.take_over(before)
 
     def _app_of(self, pid: int) -> App | None:
         known = self._apps.known(pid)
@@ -259,7 +272,8 @@ class X11Desktop(Desktop):
         self._delivery.pump()
 
     def close(self) -> None:
-        self.release_all()
+        if not self._x.lost or self._delivery.dragging:
+            self.release_all()
         with suppress(CommanderError):  # the contract: never raises; without a connection nothing is left to restore
             self._delivery.finish(CLOSING_SECONDS)
         self._accessibility.close()

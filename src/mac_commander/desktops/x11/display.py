@@ -58,6 +58,8 @@ class Connection:
         self._atom_names: dict[int, str] = {}
         self.while_waiting: Callable[[], None] | None = None
         """Called every `SIGN_SECONDS` as long as an answer is waited for."""
+        self.on_answer: Callable[[], None] | None = None
+        """Called when what was waited for has come."""
         self._agree_versions()
 
     # --- requests --------------------------------------------------------------------------------------------
@@ -105,6 +107,8 @@ class Connection:
             self._turn()
             if any(_open(p) for p in pending):
                 self._wait_readable(deadline)
+        if self.on_answer is not None:
+            self.on_answer()
         return tuple(cast(Any, p)._error or p for p in pending)
 
     def flush(self) -> None:
@@ -208,6 +212,10 @@ class Connection:
     def screen(self) -> Any:
         return self._x.screen()
 
+    @property
+    def lost(self) -> bool:
+        return self._x.display.socket_error is not None
+
     def has_extension(self, name: str) -> bool:
         return self._x.has_extension(name)
 
@@ -310,26 +318,6 @@ def xid(window: Any) -> int:
     return window if isinstance(window, int) else cast(int, window.id)
 
 
-def unmapped_window(x: Connection) -> int:
-    """A window of ours that is never shown."""
-    window = x.new_id()
-    x.send(
-        request.CreateWindow,
-        depth=0,
-        wid=window,
-        parent=x.root,
-        x=-10,
-        y=-10,
-        width=1,
-        height=1,
-        border_width=0,
-        window_class=X.InputOnly,
-        visual=X.CopyFromParent,
-        attrs={"override_redirect": True},
-    )
-    return window
-
-
 def _open(pending: rq.ReplyRequest) -> bool:
     inside = cast(Any, pending)
     return inside.__dict__.get("_data") is None and inside.__dict__.get("_error") is None
@@ -344,6 +332,6 @@ def _translated(error: xlib_error.XError) -> DesktopError:
 
 def _lost(why: BaseException) -> DesktopError:
     return DesktopError(
-        f"the connection to the X server was lost ({why}); nothing more can be sent. "
-        "Reconnect the MCP client to start a new server."
+        f"the connection to the X server was lost ({why}); nothing more was sent. Call act again, which connects "
+        "anew. Reconnect the MCP client if that fails too."
     )

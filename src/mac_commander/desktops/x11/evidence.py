@@ -13,8 +13,9 @@ from Xlib.error import XError
 from Xlib.ext import screensaver, xinput
 from Xlib.protocol import request, rq
 
-from mac_commander.desktops.x11.display import Connection, numbers_of, unmapped_window, xid
+from mac_commander.desktops.x11.display import Connection, numbers_of, xid
 from mac_commander.desktops.x11.owners import NO_OWNER, owners
+from mac_commander.desktops.x11.unmapped_window import unmapped_window
 from mac_commander.desktops.x11.windows import at_point, path_to_root, popups, window_manager
 from mac_commander.desktops.x11.xtest import UNUSED_BUTTON
 from mac_commander.model import App, Evidence, Modifier, Owner

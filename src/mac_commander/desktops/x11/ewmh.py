@@ -8,7 +8,8 @@ from Xlib import X, Xutil
 from Xlib.protocol import request
 
 from mac_commander.desktops.base import CALL_SECONDS
-from mac_commander.desktops.x11.display import Connection, unmapped_window
+from mac_commander.desktops.x11.display import Connection
+from mac_commander.desktops.x11.unmapped_window import unmapped_window
 from mac_commander.desktops.x11.windows import window_manager
 from mac_commander.errors import Unsupported
 from mac_commander.model import Point, Rect
