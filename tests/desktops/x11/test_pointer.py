@@ -53,13 +53,21 @@ def test_a_covered_point_is_refused(hands: Hands, editor: Witness, thief: Thief)
     assert wait(lambda: hands.desktop.frontmost() == hands.target)
     box = editor.bounds("Save")
     thief.ask("cover", int(box.x), int(box.y), int(box.width), int(box.height))
+    assert wait(lambda: _owner_at(hands, box.centre) == thief.pid)
     for group in (ClickAt(box.centre), ScrollAt(box.centre, 0, -40), MovePointer(box.centre), DragStart(box.centre)):
         with pytest.raises(Refused, match="covered by a window of Thief"):
             hands.send(group)
     thief.ask("uncover")
+    assert wait(lambda: _owner_at(hands, box.centre) == hands.target.pid)
     hands.send(ClickAt(box.centre))
     editor.wait("activate", "Save")
     assert thief.took == []
+
+
+def _owner_at(hands: Hands, point: Point) -> int:
+    """Whose window is there: a pop-up asked for is there only once the server got to it."""
+    found = hands.desktop.evidence(point).point
+    return found.pid if found else 0
 
 
 def test_a_point_on_the_title_bar_belongs_to_the_window_manager(hands: Hands, editor: Witness) -> None:
@@ -97,6 +105,7 @@ def test_a_broken_drag_drops_nothing(hands: Hands, editor: Witness, thief: Thief
     hands.send(DragStart(start))
     hands.send(DragMove(Point(start.x + 5, start.y)))
     thief.ask("cover", int(end.x) - 30, int(end.y) - 10, 60, 20)
+    assert wait(lambda: _owner_at(hands, end) == thief.pid)
     with pytest.raises(Refused):
         hands.send(DragMove(end))
     hands.desktop.release_all()
