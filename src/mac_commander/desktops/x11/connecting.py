@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import struct
+import sys
 from typing import cast
 
 from Xlib import display as xlib_display
@@ -34,8 +35,8 @@ def connect(session: Session) -> xlib_display.Display:
 
 
 def peer_pid(connected: socket.socket) -> int:
-    """Pid of the X server; 0 over TCP."""
-    if connected.family != socket.AF_UNIX:
+    """Pid of the X server; 0 over TCP, and where sockets do not tell."""
+    if connected.family != socket.AF_UNIX or sys.platform != "linux":
         return 0
     credentials = connected.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
     return cast(int, struct.unpack("3i", credentials)[0])

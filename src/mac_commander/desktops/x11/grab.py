@@ -33,6 +33,7 @@ class ServerGrab:
     """The right to hold the server, under the eye of a watchdog process."""
 
     def __init__(self, x: Connection) -> None:
+        assert sys.platform == "linux"  # for the type checker, which reads this for macOS too
         self._x = x
         memory = os.memfd_create("mac-commander-grab")
         os.ftruncate(memory, LAYOUT.size)
