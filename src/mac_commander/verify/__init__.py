@@ -72,7 +72,7 @@ def _kind(asked: str) -> str:
 def _about(kind: str) -> str:
     return {
         "macos": "this Mac; TextEdit, Finder and a window of our own come to the front: leave keyboard and mouse alone",
-        "x11": "this X11 desktop",
+        "x11": "this X11 desktop; Mousepad and XTerm come to the front: leave keyboard and mouse alone",
         "simulated": "no Mac here: on the simulated Mac. --desktop x11 verifies what X11 has",
     }[kind]
 
@@ -154,23 +154,28 @@ def _verdict(name: str, check: Callable[[], str]) -> Verdict:
 
 
 def _robbed(kind: str, home: Path, steps: Sequence[Mapping[str, Any]]) -> Answer:
-    """On the simulated Mac its world does it; on a Mac a second server switches apps from beside."""
+    """On the simulated Mac its world does it; else a second server brings another app forward from beside."""
+    editor, other = acceptance.apps(kind)
     arguments = ["--home", str(home / "robbed"), "--desktop", kind]
     if kind == "simulated":
         with Client([*arguments, "--world", str(_world_with_a_thief(home))], {}) as client:
-            return client.call("act", target=acceptance.EDITOR, steps=list(steps))
+            return client.call("act", target=editor, steps=list(steps))
     with Client(arguments, {}) as client, Client(["--home", str(home / "thief"), "--desktop", kind], {}) as thief:
-        switch = threading.Timer(THEFT_SECONDS, lambda: thief.call("app", action="switch", name=acceptance.FILES))
-        switch.start()
+        came: list[Answer] = []
+        launch = threading.Timer(THEFT_SECONDS, lambda: came.append(thief.call("app", action="launch", name=other)))
+        launch.start()
         try:
-            return client.call("act", target=acceptance.EDITOR, steps=list(steps))
+            return client.call("act", target=editor, steps=list(steps))
         finally:
-            switch.join()
+            launch.join()
+            acceptance.needs(bool(came) and not came[0].is_error, f"{other} did not come: {came and came[0].text}")
+            if kind == "x11":
+                thief.call("app", action="quit", name=other)
 
 
 def _world_with_a_thief(home: Path) -> Path:
     world = _simulation_file("default_world.json")
-    world["then"] = [{"after_events": 2, "do": "activate", "app": acceptance.FILES}]
+    world["then"] = [{"after_events": 2, "do": "activate", "app": acceptance.ON_A_MAC[1]}]
     file = home / "thief.json"
     file.write_text(json.dumps(world), encoding="ascii")
     return file
