@@ -339,5 +339,35 @@ def test_a_drag_onto_another_app_never_begins(stage: Open) -> None:
     assert there.received() == there.received("Chat") == []
 
 
+A_FIELD = {"role": "AXTextField", "bounds": [120, 120, 200, 30], "value": ""}
+
+
+def test_a_ref_in_a_covered_window_gets_no_click_and_its_twin_no_text(stage: Open) -> None:
+    """Two windows of one app at one place, each with a field at one place: bounds are no identity."""
+    front = window({**A_FIELD, "title": "A", "focused": True}, title="Front")
+    back = window({**A_FIELD, "title": "B"}, title="Back")
+    there = stage(app(TEXTEDIT, windows=[front, back]))
+    ref = there.ref("B")
+    step = failed(there.act({"kind": "click", "ref": ref, "clicks": 2}))
+    assert "covered by another window of TextEdit" in step["reason"]
+    typed = there.act({"kind": "type", "ref": ref, "text": "bbb"})
+    assert there.scene.value("A") == ""
+    assert typed["ok"] is (there.scene.value("B") == "bbb")
+
+
+def test_the_last_step_may_close_the_app(stage: Open) -> None:
+    there = stage(then=[{"after_events": 1, "do": "die", "app": "TextEdit"}])
+    outcome = there.act({"kind": "click", "ref": there.ref("Save")}, settle_ms=100)
+    assert outcome["ok"] is True, outcome
+    assert outcome["notes"] == ["TextEdit ended with the last step"]
+
+
+def test_the_last_step_may_close_the_last_window(stage: Open) -> None:
+    there = stage(app(TEXTEDIT, windows=[window(FIELD, {**BUTTON, "closes": True})]), CHAT)
+    outcome = there.act({"kind": "click", "ref": there.ref("Save")}, settle_ms=100)
+    assert outcome["ok"] is True, outcome
+    assert outcome["notes"] == ["TextEdit shows no window any more"]
+
+
 def test_the_default_budget_is_below_what_clients_cut_at() -> None:
     assert stop_module.CALL_BUDGET_SECONDS < 60

@@ -154,7 +154,7 @@ def test_a_moved_window_is_one_change() -> None:
 def test_changes_are_bounded_and_say_so() -> None:
     assert bounded([str(i) for i in range(50)]) == [
         *(str(i) for i in range(19)),
-        "… 31 more: see(changes=true) lists them",
+        "… 31 more: see lists everything",
     ]
 
 

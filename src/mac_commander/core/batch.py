@@ -38,6 +38,7 @@ class Batch:
         self._steps = steps
         self._settle_seconds = settle_ms / 1000
         self._known_windows: frozenset[int] = frozenset()
+        self._notes: list[str] = []
         self._screens: tuple[Screen, ...] = ()
 
     def run(self, name: str) -> Outcome:
@@ -64,7 +65,7 @@ class Batch:
                 perform(step, hands)
                 completed = index + 1
                 phase = "after"
-                self._settle(target, step, last=completed == len(self._steps))
+                self._finish(target, step, last=completed == len(self._steps))
         except CommanderError as error:
             failure = Failure(
                 index,
@@ -133,8 +134,11 @@ class Batch:
 
     def _hands(self, target: App, step: Step, delivery: Delivery) -> Hands:
         """Prove the start of the step, and give it what it may send with."""
-        seen = self._prove(target, "before")
-        window = seen.focus_window if isinstance(step, Type) else None
+        window = self._prove(target, "before").focus_window if isinstance(step, Type) else None
+
+        def anchor() -> None:
+            nonlocal window
+            window = self._prove(target, "during").focus_window
 
         def verdict(group: Group, seen: Evidence) -> None:
             if isinstance(group, get_args(PointerGroup)):
@@ -161,7 +165,7 @@ class Batch:
             self._prove(target, "during")
 
         watch = partial(self._watch, target, phase="during")
-        return Hands(self._session, target, delivery, deliver, prove_point, watch, rest)
+        return Hands(self._session, target, delivery, deliver, prove_point, watch, rest, anchor)
 
     def _prove(self, target: App, phase: Phase) -> Evidence:
         self._session.stop.check()
@@ -180,6 +184,23 @@ class Batch:
             left -= WATCH_SECONDS
             if left > 0:
                 self._prove(target, phase)
+
+    def _finish(self, target: App, step: Step, *, last: bool) -> None:
+        """Settle and prove. That the last step closed the app or its last window is its success, not a loss."""
+        try:
+            self._settle(target, step, last=last)
+        except CommanderError as error:
+            over = self._over(target) if last and error.cause in _LOOKS_LIKE_AN_END else ""
+            if not over:
+                raise
+            self._notes.append(over)
+
+    def _over(self, target: App) -> str:
+        if not self._desktop.is_running(target):
+            return f"{target.name} ended with the last step"
+        if all(w.minimised for w in self._desktop.windows(target)):
+            return f"{target.name} shows no window any more"
+        return ""
 
     def _settle(self, target: App, step: Step, *, last: bool) -> None:
         self._watch(target, self._settle_seconds, "after")
@@ -213,8 +234,10 @@ class Batch:
     def _outcome(self, target: App | None, completed: int, failure: Failure | None) -> Outcome:
         touched = completed > 0 or failure is None or failure.sent
         capped = any(isinstance(s, Wait) and s.capped for s in self._steps)
-        notes = (f"a wait was cut to {WAIT_MS_MOST} ms, the longest there is",) if capped else ()
-        return Outcome(len(self._steps), completed, target, failure, self._changes(target) if touched else None, notes)
+        if capped:
+            self._notes.append(f"a wait was cut to {WAIT_MS_MOST} ms, the longest there is")
+        seen = self._changes(target) if touched else None
+        return Outcome(len(self._steps), completed, target, failure, seen, tuple(self._notes))
 
     def _changes(self, target: App | None) -> tuple[str, ...] | None:
         """What differs in the target since its last listing. Best effort: the batch has ended, however this ends."""
@@ -227,13 +250,14 @@ class Batch:
         except CommanderError:
             return None
         if not now.complete:
+            self._notes.append("what changed could not be read in the settle time: look with see")
             return None
-        lines = changes(before, now)
-        shown = bounded(lines)
-        if shown == lines:
-            self._session.remember(now)
-        return tuple(shown)
+        self._session.remember(now)
+        return tuple(bounded(changes(before, now)))
 
+
+_LOOKS_LIKE_AN_END = frozenset({Cause.GONE, Cause.FOCUS, Cause.HUNG, Cause.DIALOG})
+"""How the end of a target shows: its process, its front or its answer is missing."""
 
 _OPENS_NOTHING = (Wait, Scroll, Hover, Set)
 """Steps that open no window in any app: a new one came by itself."""

@@ -55,6 +55,9 @@ WAIT_VALUE_CHARS = 20_000
 FOCUS_SECONDS = 1.0
 """How long an element may take to get the keyboard after it was asked."""
 
+SUBMIT_SECONDS = 0.15
+"""Between a text and the Return that submits it: fields that complete words keep an earlier one to themselves."""
+
 BARRIER_SECONDS = 3.0
 """How long the app may take over a Return or Tab in mid-text."""
 
@@ -82,6 +85,8 @@ class Hands:
     """Let seconds pass under proof."""
     rest: Callable[[float], None]
     """Let seconds pass, or fewer when the desktop tells of a change; then prove."""
+    anchor: Callable[[], None]
+    """From here on the text goes to the window that has the keyboard now, or nowhere."""
 
 
 def perform(step: Step, hands: Hands) -> None:
@@ -113,7 +118,7 @@ def perform(step: Step, hands: Hands) -> None:
 def _point(place: Place, hands: Hands) -> Point:
     """Where the place is now. A ref is looked up afresh and scrolled into view; its old point is never used."""
     if isinstance(place, str):
-        return _centre(_visible(hands.session.element(place, hands.target), place, hands), place)
+        return _reachable(_visible(hands.session.element(place, hands.target), place, hands), place, hands)
     guard.point_in_target(place, hands.session.desktop.windows(hands.target), hands.target)
     return place
 
@@ -130,6 +135,16 @@ def _visible(element: Element, ref: str, hands: Hands) -> Element:
     if State.OFFSCREEN in moved.states:
         raise Refused(f"{ref} is scrolled out of view: scroll there, then see")
     return moved
+
+
+def _reachable(element: Element, ref: str, hands: Hands) -> Point:
+    """The element's centre, unless another window of the same app lies over it there."""
+    centre = _centre(element, ref)
+    windows = [w for w in hands.session.desktop.windows(hands.target) if not w.minimised]
+    top = next((w for w in windows if w.bounds.contains(centre)), None)
+    if element.window and top is not None and top.id != element.window and element.window in {w.id for w in windows}:
+        raise Refused(f"{ref} is covered by another window of {hands.target.name}: close or move that one first")
+    return centre
 
 
 def _centre(element: Element, ref: str) -> Point:
@@ -188,10 +203,18 @@ def _drag(step: Drag, hands: Hands) -> None:
 
 
 def _type(step: Type, hands: Hands) -> None:
-    text = step.text + ("\n" if step.submit else "")
-    hands.delivery.of = len(text)
+    hands.delivery.of = len(step.text) + step.submit
     if step.ref is not None:
         _focus(step.ref, hands)
+        hands.anchor()
+    _send_text(step.text, hands)
+    if step.submit:
+        hands.session.desktop.barrier(hands.target, BARRIER_SECONDS)
+        hands.watch(SUBMIT_SECONDS)
+        _send_text("\n", hands)
+
+
+def _send_text(text: str, hands: Hands) -> None:
     for group in groups(text):
         _refuse_secure(hands)  # before each: a form may go on to its password field by itself
         hands.deliver(TypeText(group))
@@ -211,24 +234,30 @@ def _focus(ref: str, hands: Hands) -> None:
     _refuse_disabled(element, ref)
     if element.secure:
         _refuse_secure_element(hands)
-    if State.FOCUSED in element.states:
+    if _has_focus(ref, hands):
         return
     try:
         hands.deliver(FocusElement(element.key))
     except Unsupported:
-        hands.deliver(ClickAt(_centre(_visible(element, ref, hands), ref)))
+        hands.deliver(ClickAt(_reachable(_visible(element, ref, hands), ref, hands)))
     hands.session.wait(FOCUS_SECONDS, lambda: _has_focus(ref, hands))
     if not _has_focus(ref, hands):
         raise Refused(f"{ref} did not take the keyboard: click it, or use set", cause=Cause.FOCUS)
 
 
 def _has_focus(ref: str, hands: Hands) -> bool:
-    """The element itself, or one that it stands for (a web page's field inside its group)."""
-    if State.FOCUSED in hands.session.element(ref, hands.target).states:
-        return True
-    focused = hands.session.desktop.focused(hands.target)
+    """The app's focused element is this one, or stands inside it (the entry of a combo box)."""
     element = hands.session.element(ref, hands.target)
-    return focused is not None and focused.bounds is not None and element.bounds == focused.bounds
+    focused = hands.session.desktop.focused(hands.target)
+    if focused is None:
+        return State.FOCUSED in element.states
+    return focused.key == element.key or _stands_inside(focused, element)
+
+
+def _stands_inside(inner: Element, outer: Element) -> bool:
+    if inner.bounds is None or outer.bounds is None or not inner.window or inner.window != outer.window:
+        return False
+    return inner.role != outer.role and outer.bounds.contains(inner.bounds.centre)
 
 
 def _refuse_secure(hands: Hands) -> None:

@@ -223,4 +223,4 @@ def bounded(lines: Sequence[str], most: int = CHANGES_MOST) -> list[str]:
     """At most ``most`` lines, the last one telling how many were left out."""
     if len(lines) <= most:
         return list(lines)
-    return [*lines[: most - 1], f"… {len(lines) - most + 1} more: see(changes=true) lists them"]
+    return [*lines[: most - 1], f"… {len(lines) - most + 1} more: see lists everything"]
