@@ -59,6 +59,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     if arguments and arguments[0] in _commands():
         return _command(arguments[0], arguments[1:])
+    if late := next((word for word in arguments if word in _commands()), None):
+        return _fail(f"wanted the command first, its options after it: mac-commander {late} …")
     options = _parser().parse_args(arguments)
     if sys.stdin is None or sys.stdin.closed or sys.stdout is None:
         return _fail("wanted stdin and stdout to talk MCP on; one of them is closed")

@@ -107,7 +107,7 @@ def _parsed(text: str, param: Param, where: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise InvalidArgument(f"{where}: wanted {_wanted(param)}, got a string that is not its JSON") from None
+        raise InvalidArgument(f"{where}: wanted {_wanted(param)}, got text that is not the JSON of one") from None
 
 
 def _check_type(param: Param, given: Any, where: str) -> None:
@@ -142,6 +142,8 @@ def _wanted(param: Param) -> str:
     noun = {"string": "text", "integer": "an integer", "number": "a number"}.get(param.kind, param.kind)
     noun = {"boolean": "true or false", "array": "an array", "object": "an object"}.get(param.kind, noun)
     unit = {"string": " characters", "array": " items"}.get(param.kind, "")
+    if unit and param.least == param.most and param.least is not None:
+        return f"{noun} of {param.least:g}{unit}"
     if param.least is not None and param.most is not None:
         of = " of " if unit else " from "
         return f"{noun}{of}{param.least:g} to {param.most:.15g}{unit}"

@@ -110,6 +110,7 @@ class Dispatcher:
     _queue: queue.SimpleQueue[Job | None] = field(default_factory=queue.SimpleQueue)
     _mutex: threading.Lock = field(default_factory=threading.Lock)
     _running: Job | None = None
+    _told: str = ""
     _stopping: bool = False
     _grounds: Grounds | None = None
     _session: Session | None = None
@@ -165,7 +166,15 @@ class Dispatcher:
         try:
             session.desktop.idle(0.0)
         except CommanderError as error:
-            _complain(f"the desktop does not answer between calls: {type(error).__name__}")
+            self._tell_once(f"the desktop does not answer between calls: {type(error).__name__}")
+        else:
+            self._told = ""
+
+    def _tell_once(self, trouble: str) -> None:
+        """Looked at several times a second, a trouble is told when it begins."""
+        if trouble != self._told:
+            self._told = trouble
+            _complain(trouble)
 
     def _serve(self, job: Job) -> None:
         with self._mutex:

@@ -87,6 +87,8 @@ FIELDS: tuple[Param, ...] = (
     Param("path", "string", least=1, most=300),
 )
 
+_EVERY_FIELD = frozenset(p.name for p in FIELDS)
+
 TAKES: Mapping[str, frozenset[str]] = {
     "click": frozenset({"ref", "xy", "button", "clicks", "modifiers"}),
     "type": frozenset({"text", "submit", "ref"}),
@@ -187,12 +189,20 @@ def parse(raw: Sequence[Mapping[str, Any]]) -> tuple[Step, ...]:
 
 
 def _step(raw: Mapping[str, Any], where: str) -> Step:
-    checked = {k: v for k, v in check(FIELDS, raw, where).items() if v is not None}
+    checked = {k: v for k, v in check(_known_here(raw), raw, where).items() if v is not None}
     kind = checked.pop("kind")
     for name in checked:
         if name not in TAKES[kind]:
             raise InvalidArgument(f"{where}.{name}: does not go with {kind}; {kind} takes {_fields(kind)}")
     return _BUILDERS[kind](checked, where)
+
+
+def _known_here(raw: Mapping[str, Any]) -> Sequence[Param]:
+    """For a key that no step knows, the fields of this step's kind are what helps; else all, to name the mismatch."""
+    kind = raw.get("kind")
+    if not isinstance(kind, str) or kind not in TAKES or all(key in _EVERY_FIELD for key in raw):
+        return FIELDS
+    return tuple(p for p in FIELDS if p.name == "kind" or p.name in TAKES[kind])
 
 
 def _fields(kind: str) -> str:
