@@ -35,6 +35,7 @@ def test_version() -> None:
         (["nope"], "invalid choice"),
         (["--nope"], "unrecognized arguments"),
         (["--world", "w.json"], "go with --desktop simulated"),
+        (["--desktop", "simulated", "doctor"], "wanted the command first"),
     ],
 )
 def test_wrong_usage_is_2_and_says_why(arguments: list[str], says: str) -> None:
