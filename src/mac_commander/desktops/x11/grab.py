@@ -29,13 +29,18 @@ takes 100 ms for what else takes one. With the 25 ms between two looks of the wa
 hangs is ended within 250 ms."""
 
 
+def _memory() -> int:
+    """A descriptor of memory that another process can be given."""
+    assert sys.platform == "linux"  # for the type checker, which reads this for macOS too
+    return os.memfd_create("mac-commander-grab")
+
+
 class ServerGrab:
     """The right to hold the server, under the eye of a watchdog process."""
 
     def __init__(self, x: Connection) -> None:
-        assert sys.platform == "linux"  # for the type checker, which reads this for macOS too
         self._x = x
-        memory = os.memfd_create("mac-commander-grab")
+        memory = _memory()
         os.ftruncate(memory, LAYOUT.size)
         self._shared = mmap.mmap(memory, LAYOUT.size)
         try:
@@ -125,3 +130,9 @@ class ServerGrab:
         finally:
             os.close(theirs)
         return process, ours
+
+
+def _memory_without_a_file() -> int:
+    if sys.platform != "linux":  # tells the type checker too, which reads this for macOS as well
+        raise DesktopError("the X11 desktop needs memfd_create, which only Linux has")
+    return os.memfd_create("mac-commander-grab")
