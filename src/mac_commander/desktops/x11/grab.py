@@ -29,18 +29,12 @@ takes 100 ms for what else takes one. With the 25 ms between two looks of the wa
 hangs is ended within 250 ms."""
 
 
-def _memory() -> int:
-    """A descriptor of memory that another process can be given."""
-    assert sys.platform == "linux"  # for the type checker, which reads this for macOS too
-    return os.memfd_create("mac-commander-grab")
-
-
 class ServerGrab:
     """The right to hold the server, under the eye of a watchdog process."""
 
     def __init__(self, x: Connection) -> None:
         self._x = x
-        memory = _memory()
+        memory = _memory_without_a_file()
         os.ftruncate(memory, LAYOUT.size)
         self._shared = mmap.mmap(memory, LAYOUT.size)
         try:
