@@ -152,7 +152,7 @@ class Chromium(Target):
 
     def clear(self) -> None:
         self.to_clear = True
-        until(lambda: not self.to_clear and self.held == "", 10)
+        until(lambda: not self.to_clear and self.held == "", 60)
 
     def close(self) -> None:
         super().close()
