@@ -6,25 +6,19 @@ import pytest
 
 from mac_commander.core.guard import Phase, judge, nobody_asks, point_in_target, refuse_corners
 from mac_commander.errors import Cause, Refused
-from mac_commander.model import (
-    App,
-    Chord,
+from mac_commander.events import (
     ClickAt,
     DragEnd,
     Evidence,
     Group,
-    Modifier,
     MovePointer,
     Owner,
-    Point,
     PressChord,
     PressElement,
-    Rect,
-    Screen,
     ScrollAt,
     TypeText,
-    Window,
 )
+from mac_commander.model import App, Chord, Modifier, Point, Rect, Screen, Window
 
 EDITOR = App(412, 1.0, "TextEdit", "com.apple.TextEdit")
 EDITOR_AGAIN = App(412, 2.0, "TextEdit", "com.apple.TextEdit")

@@ -10,10 +10,7 @@ import pytest
 
 from mac_commander.desktops.base import CALL_SECONDS
 from mac_commander.errors import DesktopError, Refused, Stale, Unsupported
-from mac_commander.model import (
-    App,
-    Button,
-    Chord,
+from mac_commander.events import (
     ClickAt,
     DragEnd,
     DragMove,
@@ -21,21 +18,16 @@ from mac_commander.model import (
     Evidence,
     FocusElement,
     Group,
-    Limits,
-    Modifier,
     MovePointer,
     PickMenu,
-    Point,
     PressChord,
     PressElement,
-    Rect,
     RevealElement,
     ScrollAt,
     SetValue,
-    State,
     TypeText,
-    WindowKind,
 )
+from mac_commander.model import App, Button, Chord, Limits, Modifier, Point, Rect, State, WindowKind
 from mac_commander.roles import ROLES
 from tests.desktops.stages import Stage
 

@@ -17,7 +17,8 @@ from mac_commander.core.session import Session
 from mac_commander.core.stop import Stop
 from mac_commander.desktops.base import Desktop
 from mac_commander.errors import Stale
-from mac_commander.model import App, ClickAt, Element, Limits, PressElement, State
+from mac_commander.events import ClickAt, PressElement
+from mac_commander.model import App, Element, Limits, State
 from simulated_mac.elements import Element as MacElement
 from simulated_mac.geometry import Bounds
 from tests.conftest import not_run

@@ -18,7 +18,8 @@ from mac_commander.core.stop import Stop
 from mac_commander.desktops.base import Judge
 from mac_commander.desktops.x11.desktop import X11Desktop
 from mac_commander.errors import Cause
-from mac_commander.model import App, Evidence, Group
+from mac_commander.events import Evidence, Group
+from mac_commander.model import App
 
 WAIT_SECONDS = 2.0
 """How long a boundary waits for the client's end to arrive: it is to be met exactly there."""

@@ -11,17 +11,15 @@ from pathlib import Path
 
 from mac_commander.desktops.base import Desktop, Judge
 from mac_commander.errors import DesktopError
+from mac_commander.events import Evidence, Group, Owner
 from mac_commander.model import (
     App,
     Element,
-    Evidence,
-    Group,
     Installed,
     Interpreter,
     Limits,
     Modifier,
     Notification,
-    Owner,
     Picture,
     Point,
     Progress,

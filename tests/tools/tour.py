@@ -22,20 +22,8 @@ from types import ModuleType
 import pytest
 
 from mac_commander.errors import DesktopError
-from mac_commander.model import (
-    Chord,
-    ClickAt,
-    Installed,
-    Modifier,
-    Point,
-    PressChord,
-    PressElement,
-    Readiness,
-    Rect,
-    ScrollAt,
-    SetValue,
-    TypeText,
-)
+from mac_commander.events import ClickAt, PressChord, PressElement, ScrollAt, SetValue, TypeText
+from mac_commander.model import Chord, Installed, Modifier, Point, Readiness, Rect
 from tests.desktops.macos.scenes import CHAT, TEXTEDIT, Scene, raise_scene, world
 
 SEEN_SECONDS = 3.0

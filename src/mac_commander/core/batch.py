@@ -14,7 +14,8 @@ from mac_commander.core.session import Session
 from mac_commander.core.snapshot import bounded, changes
 from mac_commander.core.steps import WAIT_MS_MOST, Hover, Key, Scroll, Set, Step, Type, Wait
 from mac_commander.errors import Cause, CommanderError, Hung, NoSuchApp, Refused, Unsupported
-from mac_commander.model import App, Evidence, Group, Limits, Modifier, Point, PointerGroup, Screen, Window, WindowKind
+from mac_commander.events import Evidence, Group, PointerGroup
+from mac_commander.model import App, Limits, Modifier, Point, Screen, Window, WindowKind
 
 MODIFIER_SECONDS = 1.0
 """How long the user's held modifiers are waited out before a batch is refused."""

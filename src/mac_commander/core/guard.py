@@ -10,7 +10,8 @@ from typing import Literal, get_args
 
 from mac_commander.core.blocklist import always_blocked, asks_the_user
 from mac_commander.errors import Cause, Refused
-from mac_commander.model import App, Evidence, Group, KeyboardGroup, Owner, Point, PointerGroup, Screen, Window
+from mac_commander.events import Evidence, Group, KeyboardGroup, Owner, PointerGroup
+from mac_commander.model import App, Point, Screen, Window
 
 HOT_CORNER = 4.0
 """Points from a screen's corner within which the pointer may lock the screen or show all windows."""

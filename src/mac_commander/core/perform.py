@@ -11,31 +11,24 @@ from mac_commander.core.graphemes import groups
 from mac_commander.core.session import Session
 from mac_commander.core.steps import Click, Drag, Hover, Key, Menu, Place, Scroll, Set, Step, Type, Wait
 from mac_commander.errors import Cause, NotInTime, Refused, Unsupported
-from mac_commander.model import (
-    App,
-    Button,
-    Chord,
+from mac_commander.events import (
     ClickAt,
     DragEnd,
     DragMove,
     DragStart,
-    Element,
     FocusElement,
     Group,
-    Limits,
     MovePointer,
     PickMenu,
-    Point,
     PointerGroup,
     PressChord,
     PressElement,
     RevealElement,
     ScrollAt,
     SetValue,
-    Snapshot,
-    State,
     TypeText,
 )
+from mac_commander.model import App, Button, Chord, Element, Limits, Point, Snapshot, State
 
 DRAG_MOVES = 12
 """Moves between press and release: applications start a drag only after a few of them (cliclick #13)."""

@@ -14,7 +14,8 @@ from typing import Any
 from mac_commander.core import chords
 from mac_commander.core.arguments import Param, check
 from mac_commander.errors import InvalidArgument
-from mac_commander.model import POINTS_PER_NOTCH, Button, Chord, Modifier, Point
+from mac_commander.events import POINTS_PER_NOTCH
+from mac_commander.model import Button, Chord, Modifier, Point
 
 STEPS_MOST = 100
 """A batch longer than this cannot be read by the person who watches it, nor undone."""

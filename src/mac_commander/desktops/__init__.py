@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
@@ -48,5 +47,5 @@ def _open_simulated(world: Path | None, journal: Path | None) -> Desktop:
         raise Locked(f"the simulated Mac cannot start: {error}. Correct the file and restart the server") from None
     from mac_commander.desktops.macos.desktop import open_macos
 
-    seat = f"simulated {os.getpid()}"  # a keyboard of its own: no other server can be at it
+    seat = "simulated"  # one for all simulations, so that two servers can be seen to refuse each other
     return open_macos(machine.osascript, machine.screencapture, seat, machine.ancestors)

@@ -12,11 +12,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import ClassVar
 
+from mac_commander.events import Evidence, Group
 from mac_commander.model import (
     App,
     Element,
-    Evidence,
-    Group,
     Installed,
     Interpreter,
     Limits,

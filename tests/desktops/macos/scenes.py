@@ -12,7 +12,8 @@ from typing import Any
 import simulated_mac
 from mac_commander.desktops.base import Desktop
 from mac_commander.errors import CommanderError
-from mac_commander.model import App, Element, Evidence, Group, Limits, Snapshot
+from mac_commander.events import Evidence, Group
+from mac_commander.model import App, Element, Limits, Snapshot
 from simulated_mac import Machine
 
 World = dict[str, Any]

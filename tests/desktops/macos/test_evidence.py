@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from mac_commander.model import ClickAt, Modifier, Point, TypeText
+from mac_commander.events import ClickAt, TypeText
+from mac_commander.model import Modifier, Point
 from simulated_mac.scene import perform
 from tests.desktops.macos.conftest import Raise
 from tests.desktops.macos.scenes import CHAT, TEXTEDIT, Scene, app, window

@@ -7,9 +7,7 @@ from typing import Any
 import pytest
 
 from mac_commander.errors import Refused, Stale, Uncertain, Unsupported
-from mac_commander.model import (
-    Button,
-    Chord,
+from mac_commander.events import (
     ClickAt,
     DragEnd,
     DragMove,
@@ -17,15 +15,14 @@ from mac_commander.model import (
     Evidence,
     FocusElement,
     Group,
-    Modifier,
     PickMenu,
-    Point,
     PressChord,
     PressElement,
     ScrollAt,
     SetValue,
     TypeText,
 )
+from mac_commander.model import Button, Chord, Modifier, Point
 from simulated_mac.elements import Element
 from tests.desktops.macos.conftest import Raise
 from tests.desktops.macos.scenes import CHAT, TEXTEDIT, Scene, app, window

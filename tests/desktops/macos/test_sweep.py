@@ -28,7 +28,8 @@ from mac_commander.core.session import Session
 from mac_commander.core.stop import Stop
 from mac_commander.desktops.base import Judge
 from mac_commander.errors import CommanderError
-from mac_commander.model import App, Evidence, Group
+from mac_commander.events import Evidence, Group
+from mac_commander.model import App
 from mac_commander.tools import TOOLS
 from simulated_mac.faults import Faults
 from tests.desktops.macos.conftest import Raise

@@ -19,7 +19,8 @@ from mac_commander.core.graphemes import groups
 from mac_commander.desktops.x11.desktop import X11Desktop
 from mac_commander.desktops.x11.environment import find_session
 from mac_commander.errors import Refused
-from mac_commander.model import App, Evidence, Group, TypeText
+from mac_commander.events import Evidence, Group, TypeText
+from mac_commander.model import App
 from tests.lab import Lab
 from tests.witness import Reporting, Thief, Witness
 

@@ -17,7 +17,7 @@ from typing import Any
 from Xlib.error import CatchError
 
 from mac_commander.desktops.x11 import delivery, evidence, grab, keymap, raw_input, spare_keys
-from mac_commander.model import Evidence
+from mac_commander.events import Evidence
 
 HERE = "tests/desktops/x11"
 SECONDS = 240

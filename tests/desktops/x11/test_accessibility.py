@@ -15,19 +15,8 @@ import pytest
 from mac_commander.desktops.x11.desktop import X11Desktop
 from mac_commander.desktops.x11.environment import find_session
 from mac_commander.errors import Hung, Stale, Unsupported
-from mac_commander.model import (
-    App,
-    ClickAt,
-    Element,
-    FocusElement,
-    Limits,
-    PickMenu,
-    Point,
-    PressElement,
-    SetValue,
-    Snapshot,
-    State,
-)
+from mac_commander.events import ClickAt, FocusElement, PickMenu, PressElement, SetValue
+from mac_commander.model import App, Element, Limits, Point, Snapshot, State
 from mac_commander.roles import ROLES
 from tests.desktops.x11.conftest import app_of, wait
 from tests.lab import Lab

@@ -16,7 +16,8 @@ from Xlib.display import Display
 
 from mac_commander.desktops.x11.desktop import X11Desktop
 from mac_commander.errors import DesktopError
-from mac_commander.model import DragMove, DragStart, Evidence, Point, TypeText
+from mac_commander.events import DragMove, DragStart, Evidence, TypeText
+from mac_commander.model import Point
 from tests.desktops.x11.conftest import PATIENCE, Hands, in_front, keys_down, wait
 from tests.lab import Lab
 from tests.witness import Witness
@@ -114,7 +115,7 @@ def _watchdogs() -> list[str]:
 HOLDER = """
 import os, sys
 from mac_commander.desktops.x11.desktop import open_x11
-from mac_commander.model import TypeText
+from mac_commander.events import TypeText
 desktop = open_x11()
 target = next(a for a in desktop.apps() if a.pid == int(sys.argv[1]))
 def judge(seen):

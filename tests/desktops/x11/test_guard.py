@@ -9,7 +9,8 @@ import pytest
 
 from mac_commander.desktops.x11.desktop import X11Desktop
 from mac_commander.errors import Cause, Refused
-from mac_commander.model import Chord, ClickAt, Modifier, Point, PressChord, TypeText
+from mac_commander.events import ClickAt, PressChord, TypeText
+from mac_commander.model import Chord, Modifier, Point
 from tests.desktops.x11.conftest import Hands, Human, drained, in_front, keys_down, wait
 from tests.lab import Lab
 from tests.witness import Thief, Witness

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from mac_commander.desktops.x11.desktop import X11Desktop
-from mac_commander.model import ClickAt, Limits, State
+from mac_commander.events import ClickAt
+from mac_commander.model import Limits, State
 from tests.conftest import not_run
 from tests.desktops.x11.conftest import app_of, wait
 from tests.lab import Lab, end

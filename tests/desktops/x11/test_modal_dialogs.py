@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from mac_commander.desktops.x11.desktop import X11Desktop
-from mac_commander.model import Group, Limits, PickMenu, PressElement
+from mac_commander.events import Group, PickMenu, PressElement
+from mac_commander.model import Limits
 from tests.conftest import not_run
 from tests.desktops.x11.conftest import app_of, wait
 from tests.lab import Lab, end

@@ -10,7 +10,8 @@ import pytest
 from mac_commander.desktops.x11.desktop import X11Desktop
 from mac_commander.desktops.x11.environment import find_session
 from mac_commander.errors import Refused
-from mac_commander.model import Button, ClickAt, DragEnd, DragMove, DragStart, MovePointer, Point, ScrollAt
+from mac_commander.events import ClickAt, DragEnd, DragMove, DragStart, MovePointer, ScrollAt
+from mac_commander.model import Button, Point
 from tests.conftest import not_run
 from tests.desktops.x11.conftest import Hands, in_front, keys_down, wait
 from tests.lab import Lab, missing_programs

@@ -15,7 +15,8 @@ import pytest
 from mac_commander.desktops.x11.desktop import X11Desktop
 from mac_commander.desktops.x11.environment import find_session
 from mac_commander.errors import Hung
-from mac_commander.model import Chord, Modifier, PressChord
+from mac_commander.events import PressChord
+from mac_commander.model import Chord, Modifier
 from tests.desktops.x11.conftest import PHYSICAL_KEYBOARD, Hands, Human, in_front, keymap, keys_down, wait
 from tests.lab import Lab
 from tests.witness import Witness

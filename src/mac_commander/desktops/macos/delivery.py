@@ -14,8 +14,7 @@ from mac_commander.desktops.macos.held import Held
 from mac_commander.desktops.macos.keyboard import Keyboard
 from mac_commander.desktops.macos.pointer import Pointer
 from mac_commander.errors import Cause, Refused, Stale, Uncertain, Unsupported
-from mac_commander.model import (
-    App,
+from mac_commander.events import (
     ClickAt,
     DragEnd,
     DragMove,
@@ -24,7 +23,6 @@ from mac_commander.model import (
     Group,
     MovePointer,
     PickMenu,
-    Point,
     PointerGroup,
     PressChord,
     PressElement,
@@ -33,6 +31,7 @@ from mac_commander.model import (
     SetValue,
     TypeText,
 )
+from mac_commander.model import App, Point
 
 
 class FrontLost(Uncertain):

@@ -41,11 +41,10 @@ from mac_commander.desktops.macos.wake import Waker
 from mac_commander.desktops.macos.windows import Told
 from mac_commander.desktops.macos.workspace import Launch, Workspace
 from mac_commander.errors import DesktopError, Hung, NoSuchApp, Stale
+from mac_commander.events import Evidence, Group, PointerGroup
 from mac_commander.model import (
     App,
     Element,
-    Evidence,
-    Group,
     Installed,
     Interpreter,
     Limits,
@@ -53,7 +52,6 @@ from mac_commander.model import (
     Notification,
     Picture,
     Point,
-    PointerGroup,
     Progress,
     Readiness,
     Rect,

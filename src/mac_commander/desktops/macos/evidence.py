@@ -8,7 +8,8 @@ from mac_commander.desktops.macos import frontmost, keyboard, session, windows
 from mac_commander.desktops.macos.human import HumanWatch
 from mac_commander.desktops.macos.private import PrivateCalls
 from mac_commander.desktops.macos.workspace import Workspace
-from mac_commander.model import Evidence, Owner, Point
+from mac_commander.events import Evidence, Owner
+from mac_commander.model import Point
 
 
 @dataclass(frozen=True, slots=True)

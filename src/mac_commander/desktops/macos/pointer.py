@@ -23,7 +23,8 @@ from mac_commander.desktops.macos import event_source, held
 from mac_commander.desktops.macos.event_source import EventSource
 from mac_commander.desktops.macos.held import Held
 from mac_commander.desktops.macos.keyboard import MODIFIERS, Keyboard
-from mac_commander.model import Button, ClickAt, Point
+from mac_commander.events import ClickAt
+from mac_commander.model import Button, Point
 
 HOVER_SECONDS = 0.02
 """Between arriving and pressing: apps that track the pointer must have seen it come."""

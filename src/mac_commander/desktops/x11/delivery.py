@@ -20,8 +20,7 @@ from mac_commander.desktops.x11.ping import ROOT_EVENTS, Pings, wait_calm
 from mac_commander.desktops.x11.raw_input import HumanWatch
 from mac_commander.desktops.x11.release import held_button
 from mac_commander.errors import DesktopError, Hung
-from mac_commander.model import (
-    App,
+from mac_commander.events import (
     ClickAt,
     DragEnd,
     DragMove,
@@ -29,12 +28,12 @@ from mac_commander.model import (
     Evidence,
     KeyboardGroup,
     MovePointer,
-    Point,
     PointerGroup,
     PressChord,
     ScrollAt,
     TypeText,
 )
+from mac_commander.model import App, Point
 
 ATTEMPTS = 5
 """How often a group is planned anew because the keyboard layout changed between plan and proof."""

@@ -24,27 +24,21 @@ from mac_commander.desktops.x11.environment import Session, find_session
 from mac_commander.desktops.x11.launcher import Launcher
 from mac_commander.desktops.x11.launching import Launching, Started
 from mac_commander.errors import CommanderError, DesktopError, Unsupported
+from mac_commander.events import Evidence, FocusElement, Group, PickMenu, PressElement, RevealElement, SetValue
 from mac_commander.model import (
     App,
     Element,
-    Evidence,
-    FocusElement,
-    Group,
     Installed,
     Interpreter,
     Limits,
     Modifier,
     Notification,
-    PickMenu,
     Picture,
     Point,
-    PressElement,
     Progress,
     Readiness,
     Rect,
-    RevealElement,
     Screen,
-    SetValue,
     Snapshot,
     Window,
     WindowKind,

@@ -18,7 +18,8 @@ from mac_commander.desktops.x11.owners import NO_OWNER, owners
 from mac_commander.desktops.x11.unmapped_window import unmapped_window
 from mac_commander.desktops.x11.windows import at_point, path_to_root, popups, window_manager
 from mac_commander.desktops.x11.xtest import UNUSED_BUTTON
-from mac_commander.model import App, Evidence, Modifier, Owner
+from mac_commander.events import Evidence, Owner
+from mac_commander.model import App, Modifier
 
 CORE_DEVICES = (1, 2, 3)
 """All masters, the core pointer, the core keyboard: what a passive XInput 2 grab may be for. GNOME's hotkeys are

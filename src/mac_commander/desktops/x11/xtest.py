@@ -11,7 +11,8 @@ from Xlib.ext import xtest
 
 from mac_commander.desktops.x11.display import Connection
 from mac_commander.desktops.x11.keymap import Stroke
-from mac_commander.model import POINTS_PER_NOTCH, Button, Point
+from mac_commander.events import POINTS_PER_NOTCH
+from mac_commander.model import Button, Point
 
 BUTTONS = {Button.LEFT: 1, Button.MIDDLE: 2, Button.RIGHT: 3}
 SCROLL_UP, SCROLL_DOWN, SCROLL_LEFT, SCROLL_RIGHT = 4, 5, 6, 7
