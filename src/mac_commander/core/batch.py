@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import get_args
 
 from mac_commander.core import chords, guard
 from mac_commander.core.guard import Phase
 from mac_commander.core.outcome import Failure, Outcome
-from mac_commander.core.perform import Delivery, Hands, perform
+from mac_commander.core.perform import Delivery, perform
 from mac_commander.core.session import Session
 from mac_commander.core.snapshot import bounded, changes
 from mac_commander.core.steps import WAIT_MS_MOST, Hover, Key, Scroll, Set, Step, Type, Wait
@@ -34,19 +33,19 @@ class Batch:
     """One run of `act`: every way it can end is an `Outcome`; only a bug raises."""
 
     def __init__(self, session: Session, steps: Sequence[Step], settle_ms: int) -> None:
-        self._session = session
+        self.session = session
         self._desktop = session.desktop
         self._steps = steps
         self._settle_seconds = settle_ms / 1000
         self._known_windows: frozenset[int] = frozenset()
         self._notes: list[str] = []
-        self._screens: tuple[Screen, ...] = ()
+        self.screens: tuple[Screen, ...] = ()
 
     def run(self, name: str) -> Outcome:
         """``name`` is the target as the client gave it."""
         try:
-            self._session.policy.blocklist.refuse_name(name)
-            with self._session.at_the_keyboard():
+            self.session.policy.blocklist.refuse_name(name)
+            with self.session.at_the_keyboard():
                 return self._run(name)
         except CommanderError as error:
             return self._outcome(None, 0, Failure(-1, "before", error.cause, str(error), error.frontmost))
@@ -61,7 +60,7 @@ class Batch:
             for index, step in enumerate(self._steps):
                 phase, delivery = "before", Delivery()
                 self._announce(index, step)
-                hands = self._hands(target, step, delivery)
+                hands = _Hands(self, target, delivery, types=isinstance(step, Type))
                 phase = "during"
                 perform(step, hands)
                 completed = index + 1
@@ -86,7 +85,7 @@ class Batch:
 
     def _ready(self, name: str) -> App:
         """The target: allowed by name, found, allowed by process, able to take the whole batch, in front."""
-        session = self._session
+        session = self.session
         target = session.resolve(name, "target")
         session.policy.refuse_input(target, name)
         self._refuse_impossible(target)
@@ -94,7 +93,7 @@ class Batch:
         session.bring_to_front(target)
         self._wait_out_modifiers()
         self._known_windows = frozenset(w.id for w in self._desktop.windows(target))
-        self._screens = self._desktop.screens()
+        self.screens = self._desktop.screens()
         return target
 
     def _refuse_impossible(self, target: App) -> None:
@@ -123,7 +122,7 @@ class Batch:
             held = self._desktop.evidence().modifiers_held
             return not held
 
-        if not self._session.wait(MODIFIER_SECONDS, free):
+        if not self.session.wait(MODIFIER_SECONDS, free):
             names = ", ".join(sorted(held))
             raise Refused(f"the user holds {names} down: keys would become other commands", cause=Cause.HUMAN)
         self._desktop.watch_human()
@@ -131,45 +130,10 @@ class Batch:
     # --- one step --------------------------------------------------------------------------------------------
 
     def _announce(self, index: int, step: Step) -> None:
-        self._session.progress(index, len(self._steps), type(step).__name__.lower())
+        self.session.progress(index, len(self._steps), type(step).__name__.lower())
 
-    def _hands(self, target: App, step: Step, delivery: Delivery) -> Hands:
-        """Prove the start of the step, and give it what it may send with."""
-        window = self._prove(target, "before").focus_window if isinstance(step, Type) else None
-
-        def anchor() -> None:
-            nonlocal window
-            window = self._prove(target, "during").focus_window
-
-        def verdict(group: Group, seen: Evidence) -> None:
-            if isinstance(group, get_args(PointerGroup)):
-                guard.refuse_corners(group.at, self._screens)
-            guard.judge(target, seen, group, "during" if delivery.sent else "before", window)
-            self._session.policy.refuse_input(seen.frontmost or target, target.name)
-
-        def deliver(group: Group) -> None:
-            self._session.stop.check()
-            try:
-                self._desktop.deliver(group, target, lambda seen: verdict(group, seen))
-            except (Refused, Unsupported):
-                raise  # nothing of the group was sent
-            except CommanderError:
-                delivery.sent = True
-                raise
-            delivery.sent = True
-
-        def prove_point(group: PointerGroup, at: Point) -> None:
-            verdict(group, self._desktop.evidence(at))
-
-        def rest(seconds: float) -> None:
-            self._session.stop.rest(seconds, self._desktop.idle)
-            self._prove(target, "during")
-
-        watch = partial(self._watch, target, phase="during")
-        return Hands(self._session, target, delivery, deliver, prove_point, watch, rest, anchor)
-
-    def _prove(self, target: App, phase: Phase) -> Evidence:
-        self._session.stop.check()
+    def prove(self, target: App, phase: Phase) -> Evidence:
+        self.session.stop.check()
         if not self._desktop.is_running(target):
             raise NoSuchApp(f"{target.name} (pid {target.pid}) ended {phase} step")
         guard.nobody_asks(target, self._desktop.apps(), self._desktop.stack(), phase)
@@ -177,14 +141,14 @@ class Batch:
         guard.judge(target, seen, None, phase)
         return seen
 
-    def _watch(self, target: App, seconds: float, phase: Phase) -> None:
+    def watch(self, target: App, seconds: float, phase: Phase) -> None:
         """Let time pass, with a proof every `WATCH_SECONDS`."""
         left = seconds
         while left > 0:
-            self._session.wait(min(left, WATCH_SECONDS))
+            self.session.wait(min(left, WATCH_SECONDS))
             left -= WATCH_SECONDS
             if left > 0:
-                self._prove(target, phase)
+                self.prove(target, phase)
 
     def _finish(self, target: App, step: Step, *, last: bool) -> None:
         """Settle and prove. That the last step closed the app or its last window is its success, not a loss."""
@@ -204,10 +168,10 @@ class Batch:
         return ""
 
     def _settle(self, target: App, step: Step, *, last: bool) -> None:
-        self._watch(target, self._settle_seconds, "after")
+        self.watch(target, self._settle_seconds, "after")
         if self._desktop.is_running(target) and self._desktop.barrier(target, BARRIER_SECONDS) is False:
             raise Hung(f"{target.name} took no input for {BARRIER_SECONDS:g} s after the step: it hangs or is busy")
-        self._prove(target, "after")
+        self.prove(target, "after")
         self._notice_windows(target, step, last=last)
 
     def _notice_windows(self, target: App, step: Step, *, last: bool) -> None:
@@ -242,19 +206,63 @@ class Batch:
 
     def _changes(self, target: App | None) -> tuple[str, ...] | None:
         """What differs in the target since its last listing. Best effort: the batch has ended, however this ends."""
-        before = self._session.remembered(target) if target else None
-        if target is None or before is None or self._session.stop.requested:
+        before = self.session.remembered(target) if target else None
+        if target is None or before is None or self.session.stop.requested:
             return None
         limits = Limits(seconds=max(self._settle_seconds, CHANGES_SECONDS_LEAST))
         try:
-            now = self._session.look(target, limits)
+            now = self.session.look(target, limits)
         except CommanderError:
             return None
         if not now.complete:
             self._notes.append("what changed could not be read in the settle time: look with see")
             return None
-        self._session.remember(now)
+        self.session.remember(now)
         return tuple(bounded(changes(before, now)))
+
+
+class _Hands:
+    """What one step may send with: see `perform.Hands`. Made with the proof that the step may start."""
+
+    def __init__(self, batch: Batch, target: App, delivery: Delivery, *, types: bool) -> None:
+        self.session = batch.session
+        self.target = target
+        self.delivery = delivery
+        self._batch = batch
+        self._desktop = batch.session.desktop
+        window = batch.prove(target, "before").focus_window
+        self._window = window if types else None
+
+    def deliver(self, group: Group) -> None:
+        self.session.stop.check()
+        try:
+            self._desktop.deliver(group, self.target, lambda seen: self._judge(group, seen))
+        except (Refused, Unsupported):
+            raise  # nothing of the group was sent
+        except CommanderError:
+            self.delivery.sent = True
+            raise
+        self.delivery.sent = True
+
+    def _judge(self, group: Group, seen: Evidence) -> None:
+        if isinstance(group, get_args(PointerGroup)):
+            guard.refuse_corners(group.at, self._batch.screens)
+        phase: Phase = "during" if self.delivery.sent else "before"
+        guard.judge(self.target, seen, group, phase, self._window)
+        self.session.policy.refuse_input(seen.frontmost or self.target, self.target.name)
+
+    def prove_point(self, group: PointerGroup, at: Point) -> None:
+        self._judge(group, self._desktop.evidence(at))
+
+    def watch(self, seconds: float) -> None:
+        self._batch.watch(self.target, seconds, "during")
+
+    def rest(self, seconds: float) -> None:
+        self.session.stop.rest(seconds, self._desktop.idle)
+        self._batch.prove(self.target, "during")
+
+    def anchor(self) -> None:
+        self._window = self._batch.prove(self.target, "during").focus_window
 
 
 _LOOKS_LIKE_AN_END = frozenset({Cause.GONE, Cause.FOCUS, Cause.HUNG, Cause.DIALOG})

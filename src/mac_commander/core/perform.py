@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from mac_commander.core import chords, guard
 from mac_commander.core.graphemes import groups
@@ -65,21 +65,27 @@ class Delivery:
     """Something of the step may have reached an app."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hands:
-    """What a step may use: the session to look, and three ways to act that prove first."""
+class Hands(Protocol):
+    """What a step may use: the session to look, and ways to act that prove first (`core/batch.py` has them)."""
 
     session: Session
     target: App
     delivery: Delivery
-    deliver: Callable[[Group], None]
-    prove_point: Callable[[PointerGroup, Point], None]
-    watch: Callable[[float], None]
-    """Let seconds pass under proof."""
-    rest: Callable[[float], None]
-    """Let seconds pass, or fewer when the desktop tells of a change; then prove."""
-    anchor: Callable[[], None]
-    """From here on the text goes to the window that has the keyboard now, or nowhere."""
+
+    def deliver(self, group: Group) -> None:
+        """Send one group, judged at the moment of delivery."""
+
+    def prove_point(self, group: PointerGroup, at: Point) -> None:
+        """Judge a place before anything goes there."""
+
+    def watch(self, seconds: float) -> None:
+        """Let seconds pass under proof."""
+
+    def rest(self, seconds: float) -> None:
+        """Let seconds pass, or fewer when the desktop tells of a change; then prove."""
+
+    def anchor(self) -> None:
+        """From here on the text goes to the window that has the keyboard now, or nowhere."""
 
 
 def perform(step: Step, hands: Hands) -> None:
