@@ -44,7 +44,7 @@ PLACES = (
     Place("chords.py", ("refuse_system_chord", "_is_one_of", "types_text"),
           ("tests/core/test_chords.py", "tests/attack/test_combos.py")),
     Place("batch.py", ("run", "_run", "_ready", "_refuse_impossible", "_refuse_untypable", "_wait_out_modifiers",
-                       "verdict", "deliver", "prove_point", "_prove", "_watch", "_settle", "_notice_windows"),
+                       "_judge", "deliver", "prove_point", "prove", "watch", "_settle", "_notice_windows"),
           ("tests/core/test_batch.py", "tests/core/test_proofs.py")),
     Place("session.py", ("at_the_keyboard", "_one_of", "bring_to_front", "_is_front", "window_picture",
                          "_blocked_windows", "element"), ("tests/core/test_batch.py", "tests/core/test_proofs.py")),
