@@ -14,7 +14,7 @@ from tests.server.raw_client import PROGRAM, RawClient
 
 RUNS = of(1, 50)
 SLACK = of(4, 1)
-"""Among all other tests, on a machine that may be busy, only that it ends soon is held; `make attack` holds the seconds."""
+"""Among all other tests the machine may be busy: there only a soon end is held; `make attack` holds the seconds."""
 SEE_SECONDS, ACT_SECONDS, PING_SECONDS = 8.0 * SLACK, 8.0 * SLACK, 1.0 * SLACK
 """The asked for: a `see` in 8 s, a refused `act` in 5 s after its 3 s for the front, a ping in 1 s."""
 
