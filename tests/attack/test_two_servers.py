@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -25,13 +26,35 @@ def test_no_line_is_torn_or_lost(tmp_path: Path) -> None:
             _drive_both((one, other.initialize()))
         lines = [json.loads(line) for line in (tmp_path / "home/audit.jsonl").read_text().splitlines()]
     assert Counter(line["seq"] for line in lines) == dict.fromkeys(range(1, ACTS // 2 + 1), 2)
-    assert {line["result"] for line in lines} == {"ok: 1 steps"}
+    ends = {"ok: 1 steps", "refused: before any step, 0 of 1 steps completed"}
+    assert "ok: 1 steps" in {line["result"] for line in lines} <= ends
+
+
+def test_a_second_server_is_refused_while_the_first_is_at_the_keyboard(tmp_path: Path) -> None:
+    program = [str(PROGRAM), "--desktop", "simulated", "--journal", str(tmp_path / "journal")]
+    with RawClient(tmp_path / "home", program) as one, RawClient(tmp_path / "home", program[:3]) as other:
+        one.initialize()
+        other.initialize()
+        long = one.start_call(
+            "act", target="TextEdit", steps=[{"kind": "key", "combo": "right"}, {"kind": "wait", "ms": 9000}]
+        )
+        while "key_down" not in _text(tmp_path / "journal"):
+            time.sleep(0.05)
+        step = other.call_json("act", target="TextEdit", steps=STEPS)["failed_step"]
+        assert f"another Mac-Commander (pid {one.process.pid}) is at the keyboard" in step["reason"]
+        assert step["retry"] == "safe"
+        one.tell("notifications/cancelled", {"requestId": long})
+
+
+def _text(path: Path) -> str:
+    return path.read_text() if path.exists() else ""
 
 
 def _drive_both(pair: tuple[RawClient, RawClient]) -> None:
     def drive(client: RawClient) -> None:
         for _ in range(ACTS // 2):
-            assert client.call_json("act", target="TextEdit", steps=STEPS, settle_ms=0)["ok"] is True
+            outcome = client.call_json("act", target="TextEdit", steps=STEPS, settle_ms=0)
+            assert outcome["ok"] or "another Mac-Commander" in outcome["failed_step"]["reason"]
 
     threads = [threading.Thread(target=drive, args=(client,)) for client in pair]
     for thread in threads:
