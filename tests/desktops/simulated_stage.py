@@ -78,14 +78,15 @@ OTHER: World = {
 
 
 class SimulatedStage(Stage):
-    """Nothing is dropped on the simulated Mac: a drag there moves the pointer and selects text."""
+    """Nothing is dropped on the simulated Mac: a drag there moves the pointer and selects text. Its world says who
+    started us, nobody here."""
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene.desktop)
         self._scene = scene
         self._machine = scene.machine
         self.pid, self.other_pid = FORM["pid"], OTHER["pid"]
-        self.lacks = frozenset({"drop"})
+        self.lacks = frozenset({"drop", "parents"})
 
     @property
     def _form(self) -> App:

@@ -272,7 +272,7 @@ def test_a_picture_of_the_desktop_has_all_screens(stage: Stage) -> None:
 
 def test_ancestors_nearest_first(stage: Stage) -> None:
     ancestors = stage.desktop.ancestors()
-    assert ancestors[0] == os.getppid()
+    assert "parents" in stage.lacks or ancestors[0] == os.getppid()
     assert 1 not in ancestors
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import not_run
 from tests.protocol import node
 from tests.server.raw_client import PROGRAM, RawClient
 
@@ -28,7 +27,7 @@ def inspector() -> Path:
 
 def _tool(tool: Path) -> Path:
     if why := node.missing(tool):
-        not_run(why)
+        pytest.skip(f"not run: {why}")  # also under CI: whether npm's packages can be had is not ours to say
     return tool
 
 
