@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 from typing import Any
@@ -55,9 +56,9 @@ class Frames:
         if method == "tools/call":
             params = json.loads(json.dumps(self._dice.choice(CALLS)))
         if method == "initialize":
-            params = dict(INITIALIZE)
+            params = copy.deepcopy(INITIALIZE)
         if self._dice.random() < 0.3:
-            params = params | {"_meta": ENVELOPE}
+            params = params | {"_meta": copy.deepcopy(ENVELOPE)}
         frame: dict[str, Any] = {"jsonrpc": "2.0", "id": self._id, "method": method, "params": params}
         if method.startswith("notifications/"):
             del frame["id"]
