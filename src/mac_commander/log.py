@@ -96,16 +96,20 @@ class Chain:
     """Finds lines that were changed: each names the one before it, of the same server, by its digest."""
 
     def __init__(self) -> None:
-        self._last: dict[str, None] = {}
+        self._last: dict[str, int] = {}
+        """How many servers wrote a line of that digest last: two may write the same one in the same millisecond."""
         self.broken = 0
 
     def follow(self, line: Line, lost: int) -> None:
         """``lost`` lines are known to be missing before it: then it cannot fit."""
         if line.prev in self._last:
-            del self._last[line.prev]
+            self._last[line.prev] -= 1
+            if not self._last[line.prev]:
+                del self._last[line.prev]
         elif line.prev and not lost:
             self.broken += 1
-        self._last[digest(line.raw.encode())] = None
+        name = digest(line.raw.encode())
+        self._last[name] = self._last.get(name, 0) + 1
         if len(self._last) > CHAINS_MOST:
             del self._last[next(iter(self._last))]
 
