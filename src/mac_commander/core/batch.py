@@ -8,7 +8,7 @@ from typing import get_args
 from mac_commander.core import chords, guard
 from mac_commander.core.guard import Phase
 from mac_commander.core.outcome import Failure, Outcome
-from mac_commander.core.perform import Delivery, perform
+from mac_commander.core.perform import BARRIER_SECONDS, Delivery, perform
 from mac_commander.core.session import Session
 from mac_commander.core.snapshot import bounded, changes
 from mac_commander.core.steps import WAIT_MS_MOST, Hover, Key, Scroll, Set, Step, Type, Wait
@@ -18,9 +18,6 @@ from mac_commander.model import App, Limits, Modifier, Point, Screen, Window, Wi
 
 MODIFIER_SECONDS = 1.0
 """How long the user's held modifiers are waited out before a batch is refused."""
-
-BARRIER_SECONDS = 3.0
-"""How long a target may take to swallow a step's input before it counts as hung."""
 
 WATCH_SECONDS = 0.1
 """How often a wait looks for the human and the front: they must stop a batch within 250 ms."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -95,9 +95,3 @@ def next_words(cause: Cause, *, sent: bool) -> str:
     """``sent``: something of the step may have arrived, so that repeating it could do it twice."""
     careful = sent and cause in (Cause.FOCUS, Cause.TIME, Cause.STALE)
     return f"look with see how much of the step arrived; then {NEXT[cause]}" if careful else NEXT[cause]
-
-
-def steps_left(outcome: Outcome, kinds: Sequence[str]) -> str:
-    """Which steps were not begun, for a batch that ran out of time."""
-    first = outcome.completed
-    return ", ".join(f"{i}: {kind}" for i, kind in enumerate(kinds) if i >= first)

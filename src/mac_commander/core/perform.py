@@ -52,7 +52,7 @@ SUBMIT_SECONDS = 0.15
 """Between a text and the Return that submits it: fields that complete words keep an earlier one to themselves."""
 
 BARRIER_SECONDS = 3.0
-"""How long the app may take over a Return or Tab in mid-text."""
+"""How long a target may take to swallow its input, a Return in mid-text or a whole step, before it counts as hung."""
 
 
 @dataclass(slots=True)

@@ -89,13 +89,6 @@ class RefTable:
             raise Refused(f"{text} is {ref.words} of {ref.app_name}, not of the target {target.name}")
         return ref
 
-    def forget(self, processes: set[Identity]) -> None:
-        """Drop the refs of processes that ended."""
-        for number, ref in list(self._by_number.items()):
-            if ref.process in processes:
-                del self._by_number[number]
-                self._by_element.pop((ref.process, ref.key), None)
-
 
 def check_same(ref: Ref, now: Element | None) -> Element:
     """The live element, when it still is what the ref was given for. Raises `Stale`."""
