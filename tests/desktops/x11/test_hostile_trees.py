@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import subprocess
 import sys
@@ -19,6 +20,9 @@ from tests.lab import Lab, end
 
 MOST_SECONDS = 6.5
 """`Limits.seconds`, a second for the bus, and half of one for a busy machine."""
+
+WIDE_ENDS = r"some elements are missing|more than 20000 elements"
+"""A quick machine reaches the number of elements first, a slow one the deadline."""
 
 
 @pytest.fixture
@@ -51,7 +55,7 @@ def look(lab: Lab, accessibility: Accessibility, kind: str) -> Snapshot:
     [
         ("cycle", range(3, 5), ""),
         ("deep", range(1), "deeper than 200"),
-        ("wide", range(500, 20_001), "missing"),
+        ("wide", range(500, 20_001), WIDE_ENDS),
         ("silent", range(5, 6), "did not answer"),
         ("nonsense", range(3, 4), "gave no sense"),
         ("long", range(6, 7), ""),
@@ -64,7 +68,7 @@ def test_hostile_trees_are_bounded_and_told(
     seen = look(lab, accessibility, kind)
     assert len(seen.elements) in elements
     assert seen.complete == (not note)
-    assert any(note in said for said in seen.notes) or not note
+    assert any(re.search(note, said) for said in seen.notes) or not note
     assert {e.role for e in seen.elements} <= ROLES
     assert len({e.key for e in seen.elements}) == len(seen.elements)
     assert all(len(e.name) <= 500 for e in seen.elements)
