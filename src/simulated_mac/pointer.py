@@ -47,7 +47,7 @@ class Pointer:
         self.dragged = 0
 
     def post(self, event: PointerEvent) -> None:
-        self._machine.keyboard.count(f"mouse_{event.kind}", event.source)
+        self._machine.keyboard.count(_counter(event), event.source)
         self._machine.watchers.tell(event)
         self.at = event.at
         _HANDLERS[event.kind](self, event)
@@ -126,6 +126,11 @@ class Pointer:
             self._machine.windows.move(grabbed, to.x, to.y)
         elif pressed is not None and pressed.alive and not pressed.app.hung and event.clicks:
             clicking.end(self._machine, pressed, event)
+
+
+def _counter(event: PointerEvent) -> str:
+    """The window server counts the events of each button apart."""
+    return f"{event.button}_mouse_{event.kind}" if event.kind in ("down", "up", "drag") else f"mouse_{event.kind}"
 
 
 _HANDLERS = {

@@ -775,6 +775,7 @@ from _pyobjc_facts import (
     kCGEventRightMouseDragged as kCGEventRightMouseDragged,
     kCGEventRightMouseUp as kCGEventRightMouseUp,
     kCGEventScrollWheel as kCGEventScrollWheel,
+    kCGEventSourceStateCombinedSessionState as kCGEventSourceStateCombinedSessionState,
     kCGEventSourceStateHIDSystemState as kCGEventSourceStateHIDSystemState,
     kCGEventSourceStatePrivate as kCGEventSourceStatePrivate,
     kCGHIDEventTap as kCGHIDEventTap,

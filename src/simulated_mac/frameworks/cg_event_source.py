@@ -15,14 +15,20 @@ PRIVATE, COMBINED_SESSION, HID_SYSTEM = -1, 0, 1
 
 ANY_INPUT = 0xFFFFFFFF
 _KINDS = {
-    **dict.fromkeys((1, 3, 25), "mouse_down"),
-    **dict.fromkeys((2, 4, 26), "mouse_up"),
+    1: "left_mouse_down",
+    2: "left_mouse_up",
+    3: "right_mouse_down",
+    4: "right_mouse_up",
     5: "mouse_move",
-    **dict.fromkeys((6, 7, 27), "mouse_drag"),
+    6: "left_mouse_drag",
+    7: "right_mouse_drag",
     10: "key_down",
     11: "key_up",
     12: "flags_changed",
     22: "mouse_scroll",
+    25: "middle_mouse_down",
+    26: "middle_mouse_up",
+    27: "middle_mouse_drag",
 }
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from Quartz import (
     CGEventSourceCounterForEventType,
     CGEventSourceKeyState,
@@ -16,6 +14,7 @@ from Quartz import (
     kCGEventRightMouseDown,
     kCGEventRightMouseDragged,
     kCGEventScrollWheel,
+    kCGEventSourceStateCombinedSessionState,
     kCGEventSourceStateHIDSystemState,
 )
 
@@ -35,45 +34,42 @@ _MOUSE = (
 
 
 class HumanWatch:
-    """Compares the hardware event counters with what we posted.
+    """Compares two counters of the window server with what we posted.
 
-    The counters of the HID state are documented to count hardware alone (CGEventSource.h), yet whether events
-    posted at the HID tap raise them is not known for every macOS. The first look after our own first event
-    tells: nothing was counted, or exactly what we sent.
+    The counter of the HID state is documented to count hardware alone (CGEventSource.h), yet whether events posted
+    at the HID tap raise it is not known for every macOS. The counter of the combined session state counts them too,
+    so that what is left of it without ours is the hardware's whichever is true. Other programs' events are in the
+    second alone: the lesser of both is what a person did.
     """
 
     def __init__(self, source: EventSource) -> None:
         self._source = source
-        self._counted: dict[int, int] = {}
-        self._posted: dict[int, int] = {}
-        self._ours_are_counted: bool | None = None
+        self._hardware: dict[int, int] = {}
+        self._everything: dict[int, int] = {}
+        self._ours: dict[int, int] = {}
         self.begin()
 
     def begin(self) -> None:
         """Forget everything up to now."""
         for kind in (*_KEYS, *_MOUSE):
-            self._counted[kind] = _counter(kind)
-            self._posted[kind] = self._source.posted[kind]
+            self._hardware[kind] = _counter(kCGEventSourceStateHIDSystemState, kind)
+            self._everything[kind] = _counter(kCGEventSourceStateCombinedSessionState, kind)
+            self._ours[kind] = self._source.posted[kind]
 
     def seen(self) -> str | None:
         """``key``, ``escape`` or ``mouse`` when a person did that since `begin`."""
-        if self._any(_KEYS):
+        if any(map(self._by_a_person, _KEYS)):
             escape = CGEventSourceKeyState(kCGEventSourceStateHIDSystemState, NAMED_KEYS["escape"])
             return "escape" if escape else "key"
-        return "mouse" if self._any(_MOUSE) else None
+        return "mouse" if any(map(self._by_a_person, _MOUSE)) else None
 
-    def _any(self, kinds: Sequence[int]) -> bool:
-        return any(self._by_others(kind) > 0 for kind in kinds)
-
-    def _by_others(self, kind: int) -> int:
-        counted = _counter(kind) - self._counted[kind]
-        ours = self._source.posted[kind] - self._posted[kind]
-        if ours and self._ours_are_counted is None and counted in (0, ours):
-            self._ours_are_counted = counted == ours
-        if self._ours_are_counted is False:
-            return counted
-        return max(0, counted - ours)
+    def _by_a_person(self, kind: int) -> bool:
+        hardware = _counter(kCGEventSourceStateHIDSystemState, kind) - self._hardware[kind]
+        if hardware <= 0:
+            return False
+        everything = _counter(kCGEventSourceStateCombinedSessionState, kind) - self._everything[kind]
+        return everything > self._source.posted[kind] - self._ours[kind]
 
 
-def _counter(kind: int) -> int:
-    return int(CGEventSourceCounterForEventType(kCGEventSourceStateHIDSystemState, kind))
+def _counter(state: int, kind: int) -> int:
+    return int(CGEventSourceCounterForEventType(state, kind))
