@@ -35,7 +35,7 @@ class Place:
 
 
 PLACES = (
-    Place("guard.py", ("judge", "_session_is_ours", "_human_is_idle", "_target_is_frontmost", "_keys_reach",
+    Place("guard.py", ("judge", "session_is_ours", "_human_is_idle", "_target_is_frontmost", "_keys_reach",
                        "_keyboard_is_free", "_window_is_the_same", "_point_is", "point_in_target", "refuse_corners",
                        "nobody_asks"),
           ("tests/core/test_guard.py",)),

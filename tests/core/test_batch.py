@@ -319,7 +319,9 @@ def test_held_modifiers_are_waited_out_then_refused(stage: Open) -> None:
 
 def test_a_locked_screen_refuses(stage: Open) -> None:
     there = stage(locked=True)
-    failed(there.act({"kind": "type", "text": "x"}))
+    step = failed(there.act({"kind": "type", "text": "x"}))
+    assert (step["index"], step["cause"]) == (-1, "refused")
+    assert "screen is locked" in step["reason"]
     assert there.received() == []
 
 

@@ -86,6 +86,7 @@ class Batch:
         target = session.resolve(name, "target")
         session.policy.refuse_input(target, name)
         self._refuse_impossible(target)
+        guard.session_is_ours(self._desktop.evidence())
         self._desktop.watch_human()
         session.bring_to_front(target)
         self._wait_out_modifiers()

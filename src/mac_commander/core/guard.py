@@ -31,7 +31,7 @@ def judge(target: App, seen: Evidence, group: Group | None, phase: Phase, window
     ``group`` is ``None`` for the look before and after a step. ``window`` is the focused window at the start of
     a step that types: another one of the same app must not get the rest of the text.
     """
-    _session_is_ours(seen)
+    session_is_ours(seen)
     _human_is_idle(seen, phase)
     _target_is_frontmost(target, seen, phase)
     if group is None or isinstance(group, get_args(KeyboardGroup)):
@@ -43,7 +43,8 @@ def judge(target: App, seen: Evidence, group: Group | None, phase: Phase, window
         _point_is(target, seen, phase)
 
 
-def _session_is_ours(seen: Evidence) -> None:
+def session_is_ours(seen: Evidence) -> None:
+    """Raise `Refused` while nothing can reach the user's apps, whoever is in front."""
     if seen.locked:
         raise Refused("the screen is locked or another user's session is in front: wait for the user")
 
