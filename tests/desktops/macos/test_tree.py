@@ -185,6 +185,15 @@ def test_electron_is_woken(raised: Raise, refusal: list[dict[str, Any]]) -> None
     assert {"Text", "Save", "Wrap"} <= names
 
 
+def test_an_app_of_buttons_alone_is_no_empty_one(raised: Raise) -> None:
+    buttons = [{"role": "AXButton", "title": name, "bounds": [110, 90, 50, 10]} for name in ("Yes", "No")]
+    scene = raised(app(TEXTEDIT, windows=[window(*buttons)]), CHAT)
+    snapshot = scene.look()
+    assert [e.name for e in snapshot.elements if e.role == "button"] == ["Yes", "No"]
+    assert snapshot.notes == ()
+    assert scene.machine.calls["AXUIElementSetAttributeValue"] == 0, "nothing was asked, and no time lost"
+
+
 def test_an_app_that_never_fills_says_so(raised: Raise) -> None:
     scene = raised(app(TEXTEDIT, name="Code", electron=True, tree_after_ms=600_000), CHAT)
     first = scene.look("Code", seconds=0.5)

@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ApplicationServices import kAXErrorSuccess
+
 from mac_commander import roles
 from mac_commander.desktops.macos import ax, ax_names, runloop
 from mac_commander.model import Element, Identity
@@ -13,26 +15,29 @@ from mac_commander.model import Element, Identity
 WAKE_SECONDS = 2.0
 """The tree comes 0.5 to 2 s after it was asked for (neru #1015)."""
 
+REFUSED_SECONDS = 0.7
+"""For an app that says it has no such attribute: one that tells nothing, or an older Electron, which does it all the
+same (electron #37465) and begins at once."""
+
 LOOK_SECONDS = 0.1
 
 WINDOW_BUTTONS = 4
 """Close, minimise, zoom, full screen: what a window has although its content is not told."""
 
 COLLAPSED = (
-    "the app shows windows but almost nothing in them by accessibility; asking it for more changed nothing. "
-    "Look with vision=true and use xy."
+    "the app shows windows but almost nothing in them by accessibility, and was asked for more. See again in 2 s; "
+    "if nothing has come then, look with vision=true and use xy."
 )
 
 
 def is_collapsed(elements: Sequence[Element]) -> bool:
-    """Whether a tree has no more than a window frame in it."""
+    """Whether a tree has no more than a window frame in it, whose buttons have no names of their own."""
     said = [e for e in elements if e.role in roles.INTERACTIVE or (e.name and e.role in roles.CONTENT)]
-    return len(said) <= WINDOW_BUTTONS and all(e.role == "button" and not e.value for e in said)
+    return len(said) <= WINDOW_BUTTONS and all(e.role == "button" and not e.name for e in said)
 
 
 class Waker:
-    """Asks each process once: what it says does not matter (older Electron refuses and does it all the same,
-    electron #37465), only whether the tree grows."""
+    """Asks each process once. What it says decides how long is waited; that it worked is seen by the tree alone."""
 
     def __init__(self) -> None:
         self._asked: set[Identity] = set()
@@ -43,8 +48,9 @@ class Waker:
     def wake(self, app: Identity, element: Any, grown: Callable[[], bool], seconds: float) -> bool:
         """Whether the tree grew within the time."""
         self._asked.add(app)
-        ax.ask_to_write(element, ax_names.MANUAL_ACCESSIBILITY, True)
-        end = time.monotonic() + min(seconds, WAKE_SECONDS)
+        answer = ax.ask_to_write(element, ax_names.MANUAL_ACCESSIBILITY, True)
+        most = WAKE_SECONDS if answer == kAXErrorSuccess else REFUSED_SECONDS
+        end = time.monotonic() + min(seconds, most)
         while time.monotonic() < end:
             runloop.turn_for(LOOK_SECONDS)
             if grown():
