@@ -7,7 +7,7 @@ UV ?= uv
 EXPORT = $(UV) export --quiet --format requirements-txt --no-emit-project --no-header --no-annotate
 
 .DEFAULT_GOAL := help
-.PHONY: help setup node demo test attack check format lint types packages current facts dist lock clean
+.PHONY: help setup node demo test attack check format lint types packages current facts readme dist lock clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
@@ -54,11 +54,15 @@ types: setup # both platforms are checked on either
 	$(BIN)/mypy --platform linux
 	$(BIN)/mypy --platform darwin
 
-current: setup # facts.json and the stubs are what PyObjC's pinned packages and our code say
+current: setup # facts.json, the stubs and the README's made parts are what packages, code and a run say
 	$(BIN)/python -m tools.facts --check
+	$(BIN)/python -m tools.readme --check
 
 facts: setup ## read the facts about macOS again from PyObjC's pinned packages, write facts.json and the stubs
 	$(BIN)/python -m tools.facts
+
+readme: setup ## make the tables and answers in README.md anew
+	$(BIN)/python -m tools.readme
 
 dist: setup node ## build what people install into dist/: wheel, sdist, MCPB bundle, server.json
 	$(BIN)/python -m tools.release

@@ -1,0 +1,1 @@
+"""The parts of README.md that are made: tables from the code, answers from a run on the simulated Mac."""
