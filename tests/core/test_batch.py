@@ -146,11 +146,16 @@ def test_a_blocked_app_is_refused_in_the_same_words_running_or_not(stage: Open, 
     assert [e["event"] for e in there.scene.events("activate")] == []
 
 
-def test_a_localised_name_is_blocked_by_its_id(stage: Open) -> None:
-    settings = app(CHAT, name="Réglages Système", bundle_id="com.apple.systempreferences")
-    there = stage(TEXTEDIT, settings, locale="fr")
-    assert failed(there.act({"kind": "type", "text": "x"}, target="Réglages Système"))["cause"] == "refused"
-    assert there.received("Réglages Système") == []
+@pytest.mark.parametrize("running", [True, False])
+@pytest.mark.parametrize("locale", ["fr", "en"])
+def test_a_localised_name_is_blocked_by_its_id(stage: Open, running: bool, locale: str) -> None:
+    names = {"fr": "Réglages Système", "de": "Systemeinstellungen"}
+    settings = app(CHAT, name="Settings", names=names, bundle_id="com.apple.systempreferences", running=running)
+    there = stage(TEXTEDIT, settings, locale=locale)
+    for name in ("Settings", *names.values()):
+        step = failed(there.act({"kind": "type", "text": "x"}, target=name))
+        assert step["reason"].startswith(f"{name} is on the user's input blocklist")
+    assert there.received("Settings") == []
 
 
 def test_a_sheet_in_mid_batch_stops_it(stage: Open) -> None:

@@ -83,7 +83,7 @@ class Batch:
     def _ready(self, name: str) -> App:
         """The target: allowed by name, found, allowed by process, able to take the whole batch, in front."""
         session = self.session
-        target = session.resolve(name, "target")
+        target = session.input_target(name)
         session.policy.refuse_input(target, name)
         self._refuse_impossible(target)
         guard.session_is_ours(self._desktop.evidence())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Protocol
 
 from mac_commander.core.blocklist import Blocklist, Policy
@@ -96,6 +96,16 @@ class Session:
         if not found:
             raise self._no_such_app(name, running)
         return found[0] if len(found) == 1 else self._one_of(name, found)
+
+    def input_target(self, name: str) -> App:
+        """As `resolve`, for input. A blocked app that does not run is refused by whichever of its names, as a running
+        one is, and not reported missing."""
+        try:
+            return self.resolve(name, "target")
+        except NoSuchApp:
+            with suppress(NoSuchApp):
+                self.policy.refuse_input(not_running(self.find_installed(name)), name)
+            raise
 
     def _frontmost(self) -> App:
         front = self.desktop.frontmost()
@@ -218,6 +228,11 @@ class Session:
             owner = by_pid.get(window.pid)
             if owner is None or self.policy.hides_pixels(owner):
                 yield window.bounds
+
+
+def not_running(what: Installed) -> App:
+    """What is installed, as the policy judges apps."""
+    return App(0, 0.0, what.name, what.app_id, what.aliases, what.location)
 
 
 def _best(name: str, apps: Sequence[App]) -> list[App]:

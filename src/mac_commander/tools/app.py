@@ -10,7 +10,7 @@ from mac_commander.core.blocklist import always_blocked
 from mac_commander.core.names import normal
 from mac_commander.core.reply import Reply, json_reply
 from mac_commander.core.screen_text import escaped
-from mac_commander.core.session import Session
+from mac_commander.core.session import Session, not_running
 from mac_commander.errors import InvalidArgument, NoSuchApp, Refused
 from mac_commander.model import App, Installed, Point, Window, WindowKind
 from mac_commander.tools.declaration import Tool, json_failure, text_of
@@ -57,7 +57,7 @@ def _launch(session: Session, name: str) -> dict[str, Any]:
         what = session.find_installed(name)
     except NoSuchApp:
         return _switch_instead(session, name)
-    _refuse_blocked(App(0, 0.0, what.name, what.app_id, what.aliases, what.location))
+    _refuse_blocked(not_running(what))
     return _launched(session, what)
 
 
