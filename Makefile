@@ -18,15 +18,19 @@ setup: .venv/ready ## make .venv with everything pinned in it (python3 >= 3.11 w
 	@test -n "$(PYTHON)" || { echo "wanted python3 3.11 or newer; none found. Debian 12+: apt-get install python3-venv"; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
 		{ echo "$(PYTHON) has no venv module. Debian: apt-get install python3-venv"; exit 1; }
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/runtime.txt -r requirements/dev.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+	@echo "1/3  making .venv with $(PYTHON)"
+	@$(PYTHON) -m venv .venv
+	@echo "2/3  fetching what requirements/ pins by hash: a minute, the first time"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/runtime.txt -r requirements/dev.txt
+	@echo "3/3  putting mac-commander itself into it"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
 	@touch $@
 
 node: setup requirements/node/node_modules/.package-lock.json # the protocol's own tools, on the Node of .venv
 
 requirements/node/node_modules/.package-lock.json: requirements/node/package-lock.json
-	cd requirements/node && ../../$(BIN)/npm ci --silent || echo "without them the tests that use them are listed as not run"
+	@echo "fetching the protocol's own tools from npm: a minute, the first time"
+	@cd requirements/node && ../../$(BIN)/npm ci --silent || echo "without them the tests that use them are listed as not run"
 
 packages: # the Debian packages that the demo and the tests need; installs them as root, else names them
 	@bash tests/lab/install-packages.sh

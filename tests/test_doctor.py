@@ -36,7 +36,7 @@ def test_all_is_there(tmp_path: Path) -> None:
     done = doctor(tmp_path, world())
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.endswith("all is there\n")
-    assert "4 elements in 1 windows of TextEdit" in done.stdout
+    assert "4 elements in 1 window of TextEdit" in done.stdout
     assert "hunter2" not in done.stdout
     assert not (tmp_path / "home").exists(), "doctor makes nothing"
 
@@ -113,6 +113,16 @@ def test_on_x11(tmp_path: Path, accessible: bool) -> None:
         assert done.returncode == 1
         assert "at-spi2-core" in missing[0]
         assert len(missing) == 1
+
+
+@pytest.mark.usefixtures("session_lab")
+def test_on_an_empty_desktop_nothing_is_amiss(tmp_path: Path) -> None:
+    with Lab() as lab:
+        argv = [sys.executable, "-m", "mac_commander", "doctor", "--home", str(tmp_path / "home")]
+        done = subprocess.run(argv, capture_output=True, text=True, timeout=60, env=lab.env)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "note     frontmost       no window is open" in done.stdout
+    assert done.stdout.endswith("all is there\n")
 
 
 def test_a_config_that_locks_the_server(tmp_path: Path) -> None:

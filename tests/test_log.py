@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from mac_commander.core.audit import AuditLog, Entry, append_line, render
+from mac_commander.log import TOOLS as OF_THE_LOG
 from mac_commander.log import Gaps, main
+from mac_commander.tools import TOOLS
 
 NOW = datetime(2026, 11, 30, 18, 0, 0, 0, UTC)
 
@@ -54,7 +56,6 @@ def test_plain_lines_say_who_did_what(capsys: pytest.CaptureFixture[str], home: 
         (["--since", "5m"], []),
         (["-n", "1"], [4]),
         (["--tool", "act", "-n", "1"], [3]),
-        (["--tool", "nope"], []),
     ],
 )
 def test_filters(capsys: pytest.CaptureFixture[str], home: Path, options: list[str], numbers: list[int]) -> None:
@@ -127,6 +128,28 @@ def test_a_wrong_moment_is_a_usage_error(capsys: pytest.CaptureFixture[str], hom
         main(["--home", str(home), "--since", "yesterday"])
     assert ended.value.code == 2
     assert "wanted 10m" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["-n", "0"], "wanted a number from 1 on, got '0'"),
+        (["-n", "-1"], "wanted a number from 1 on, got '-1'"),
+        (["-n", "few"], "wanted a number from 1 on, got 'few'"),
+        (["--tool", "bogus"], "invalid choice: 'bogus' (choose from"),
+    ],
+)
+def test_what_cannot_be_meant_is_a_usage_error(
+    capsys: pytest.CaptureFixture[str], home: Path, options: list[str], said: str
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--home", str(home), *options])
+    assert ended.value.code == 2
+    assert said in capsys.readouterr().err
+
+
+def test_its_tools_are_the_tools() -> None:
+    assert tuple(tool.name for tool in TOOLS) == OF_THE_LOG
 
 
 def test_the_log_that_the_config_names_is_read(capsys: pytest.CaptureFixture[str], home: Path) -> None:

@@ -124,9 +124,7 @@ def _probes(session: Session) -> Iterator[Finding]:
     """What is granted may still not work: the app in front is read, and pictured in memory."""
     front = session.desktop.frontmost()
     if front is None:
-        evidence = session.desktop.evidence()
-        why = evidence.disagreement or "no app is known to be in front"
-        yield Finding(MISSING, "frontmost", f"{why}. Bring a window to the front and try again")
+        yield _no_front(session.desktop)
         return
     yield Finding(OK, "frontmost", str(front))
     ready = session.desktop.readiness()
@@ -134,6 +132,15 @@ def _probes(session: Session) -> Iterator[Finding]:
         yield _tried("element tree", lambda: _tree(session, front))
     if not ready.screenshots:
         yield _tried("screenshots", lambda: _picture(session, front))
+
+
+def _no_front(desktop: Desktop) -> Finding:
+    """On an empty desktop nothing is amiss; where there are windows, one of them should be in front."""
+    if not desktop.stack():
+        why = "no window is open, so reading and picturing one were not tried: open an app and run this again"
+        return Finding(NOTE, "frontmost", why)
+    why = desktop.evidence().disagreement or "no app is known to be in front"
+    return Finding(MISSING, "frontmost", f"{why}. Click into a window and try again")
 
 
 def _tried(what: str, probe: Callable[[], str]) -> Finding:
@@ -148,7 +155,12 @@ def _tried(what: str, probe: Callable[[], str]) -> Finding:
 def _tree(session: Session, front: App) -> str:
     snapshot = session.desktop.snapshot(front, Limits(seconds=LOOK_SECONDS))
     notes = "".join(f"; {note}" for note in snapshot.notes)
-    return f"{len(snapshot.elements)} elements in {len(snapshot.windows)} windows of {front.name}{notes}"
+    elements, windows = _counted(len(snapshot.elements), "element"), _counted(len(snapshot.windows), "window")
+    return f"{elements} in {windows} of {front.name}{notes}"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _picture(session: Session, front: App) -> str:
@@ -160,11 +172,9 @@ def _programs(desktop: Desktop) -> Iterator[Finding]:
     for interpreter in desktop.interpreters():
         program = interpreter.argv[0]
         if os.access(program, os.X_OK):
-            yield Finding(OK, f"*{interpreter.suffix} scripts", f"run by {' '.join(interpreter.argv)}")
+            yield Finding(OK, f"*{interpreter.suffix}", f"scripts run by {' '.join(interpreter.argv)}")
         else:
-            yield Finding(
-                MISSING, f"*{interpreter.suffix} scripts", f"{program} is not there: these scripts cannot run"
-            )
+            yield Finding(MISSING, f"*{interpreter.suffix}", f"{program} is not there: these scripts cannot run")
 
 
 def _chain(desktop: Desktop) -> Iterator[Finding]:

@@ -28,6 +28,9 @@ SHOWN_MOST = 3000
 CHAINS_MOST = 100
 """Servers whose numbering is followed at a time."""
 
+TOOLS = ("see", "act", "app", "notify", "applescript")
+"""A test compares them with the tools' own declarations, which take much longer to import."""
+
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
 _WIDTHS = {"ts": 24, "tool": 11, "target": 20}
 
@@ -136,13 +139,19 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("mac-commander log", description="Read the audit log: one line for every call.")
     parser.add_argument("--home", metavar="DIR", help="the folder of the server, when it is not the usual one")
     parser.add_argument("-f", "--follow", action="store_true", help="go on with new lines as they come")
-    parser.add_argument("-n", "--last", type=int, metavar="N", help="only the last N of what fits")
-    parser.add_argument("--tool", help="only this tool: see, act, app, notify, applescript")
+    parser.add_argument("-n", "--last", type=_count, metavar="N", help="only the last N of what fits")
+    parser.add_argument("--tool", choices=TOOLS, metavar="TOOL", help=f"only this tool: {', '.join(TOOLS)}")
     parser.add_argument("--app", help="only targets that contain this")
     parser.add_argument("--result", help="only results that contain this, like refused")
     parser.add_argument("--since", type=_moment, metavar="WHEN", help="10m, 2h, 1d, or 2026-11-30T18:00 (UTC)")
     parser.add_argument("--format", choices=["plain", "table", "json"], default="plain")
     return parser
+
+
+def _count(text: str) -> int:
+    if not re.fullmatch(r"0*[1-9]\d{0,8}", text):
+        raise argparse.ArgumentTypeError(f"wanted a number from 1 on, got {text!r}")
+    return int(text)
 
 
 def _moment(text: str) -> str:

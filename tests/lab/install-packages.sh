@@ -17,6 +17,7 @@ if [ "$(id -u)" != 0 ]; then
   echo "What needs them will be listed as not run. To install: sudo apt-get install --no-install-recommends ${missing[*]}"
   exit 0
 fi
+echo "installing from Debian, which takes some minutes: ${missing[*]}"
 export DEBIAN_FRONTEND=noninteractive
 apt-get update -qq
 apt-get install -qq -y --no-install-recommends "${missing[@]}" >/dev/null
