@@ -44,6 +44,14 @@ def test_wrong_usage_is_2_and_says_why(arguments: list[str], says: str) -> None:
     assert says in done.stderr
 
 
+def test_a_wrong_world_is_told_at_once_with_the_place_and_by_the_status(tmp_path: Path) -> None:
+    world = tmp_path / "world.json"
+    world.write_text('{"apps": [{"name": "A", "windows": [{"title": "no bounds"}]}]}', encoding="utf-8")
+    done = ran("--home", str(tmp_path / "home"), "--desktop", "simulated", "--world", str(world), input="")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"mac-commander: --world {world}: apps[0].windows[0].bounds: missing\n"
+
+
 def test_alone_on_a_terminal_it_says_what_it_is_rather_than_hang() -> None:
     leader, follower = pty.openpty()
     done = ran(stdin=follower)

@@ -128,18 +128,19 @@ def _serve(options: argparse.Namespace) -> NoReturn:
     from mac_commander.core.dispatch import Dispatcher
     from mac_commander.server import serve
 
-    _warn_of(options.world)
+    status = USAGE_ERROR if _is_wrong(options.world) else 0
     companions = Companions()
     open_session = partial(
         _open_session, companions, options.desktop, options.world, options.journal, options.overlay == "true"
     )
-    serve(Dispatcher(partial(_lay_grounds, options.home), open_session, companions.hooks))
+    serve(Dispatcher(partial(_lay_grounds, options.home), open_session, companions.hooks), status)
 
 
-def _warn_of(world: Path | None) -> None:
-    """A world file that is wrong is told at once; the server still starts, and every call answers the same."""
+def _is_wrong(world: Path | None) -> bool:
+    """A world file that is wrong is told at once and by the exit status; the server still starts, and every call
+    answers the same."""
     if world is None:
-        return
+        return False
     from mac_commander.stdio import complain
     from simulated_mac import WorldError
     from simulated_mac.world import read
@@ -147,7 +148,9 @@ def _warn_of(world: Path | None) -> None:
     try:
         read(world)
     except (WorldError, OSError) as error:
-        complain(f"--world: {error}")
+        complain(f"--world {world}: {error}")
+        return True
+    return False
 
 
 def _lay_grounds(home_option: str | None) -> Grounds:

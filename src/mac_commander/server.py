@@ -79,10 +79,10 @@ LINES_WAITING = 64
 Context = ServerRequestContext[Any]
 
 
-def serve(dispatcher: Dispatcher) -> NoReturn:
+def serve(dispatcher: Dispatcher, status: int = 0) -> NoReturn:
     """Serve on stdin and stdout until the client, a signal or our parent's end ends it. Main thread only.
 
-    The process then ends with status 0, or by the signal that ended it.
+    The process then ends with that status, or by the signal that ended it.
     """
     logging.getLogger("mcp").addHandler(logging.NullHandler())
     logging.getLogger("mcp").propagate = False
@@ -96,16 +96,16 @@ def serve(dispatcher: Dispatcher) -> NoReturn:
     dispatcher.run()
     threads[0].join(SETTLE_SECONDS)
     wire.finish(SETTLE_SECONDS)
-    _exit(protocol.end)
+    _exit(protocol.end, status)
 
 
-def _exit(end: End) -> NoReturn:
+def _exit(end: End, status: int) -> NoReturn:
     """At once: taking down the SDK's modules one by one would cost 300 ms or more (measured)."""
     sys.stderr.flush()
     if end.signum:
         signal.signal(end.signum, signal.SIG_DFL)
         os.kill(os.getpid(), end.signum)
-    os._exit(0)
+    os._exit(status)
 
 
 @dataclass(slots=True)
