@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 from mac_commander.desktops.base import CALL_SECONDS
 from mac_commander.desktops.x11.atspi_actions import Actor
 from mac_commander.desktops.x11.atspi_bus import AtspiBus, ElementKey, switch_on
-from mac_commander.desktops.x11.atspi_focus import find_focused
+from mac_commander.desktops.x11.atspi_focus import find_focused, focus_is_secret
 from mac_commander.desktops.x11.atspi_key_listeners import keys_arrived
 from mac_commander.desktops.x11.atspi_menus import pick
 from mac_commander.desktops.x11.atspi_reading import Reading, describe
-from mac_commander.desktops.x11.dbus_connection import CallError
+from mac_commander.desktops.x11.dbus_calls import CallError
 from mac_commander.desktops.x11.session_bus import converse
 from mac_commander.errors import DesktopError, Hung, Unsupported
 from mac_commander.model import App, Element, Limits, Snapshot, Window
@@ -119,6 +119,10 @@ class Accessibility:
     def focused(self, app: App, windows: Sequence[Window]) -> Element | None:
         """See `Desktop.focused`: what was last told to have the focus, if it still has it; else it is looked for."""
         return self._ask(find_focused(self._connected(), app, windows))
+
+    def types_secretly(self, app: App) -> bool:
+        """See `Desktop.types_secretly`."""
+        return self._ask(focus_is_secret(self._connected(), app))
 
     # --- acting --------------------------------------------------------------------------------------------
 

@@ -27,7 +27,8 @@ from mac_commander.desktops.x11.atspi_bus import (
     ElementKey,
 )
 from mac_commander.desktops.x11.atspi_details import action_names, press_action
-from mac_commander.desktops.x11.dbus_connection import CallError, Connection
+from mac_commander.desktops.x11.dbus_calls import CallError
+from mac_commander.desktops.x11.dbus_connection import Connection
 from mac_commander.errors import CommanderError, Hung, Stale, Uncertain, Unsupported
 
 SCROLL_ANYWHERE = 6

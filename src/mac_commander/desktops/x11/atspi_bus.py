@@ -7,12 +7,13 @@ for an event, on a connection that is still open (measured); so the first thing 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from typing import Any, NamedTuple
 
 from dbus_fast import Message, Variant
 
-from mac_commander.desktops.x11.dbus_connection import CallError, Connection
+from mac_commander.desktops.x11.dbus_calls import Call, CallError
+from mac_commander.desktops.x11.dbus_connection import Connection
 
 ACCESSIBLE = "org.a11y.atspi.Accessible"
 ACTION = "org.a11y.atspi.Action"
@@ -70,6 +71,10 @@ class AtspiBus:
 
     def get(self, bus: str, path: str, interface: str, name: str, gives: str) -> Awaitable[Any]:
         return self.connection.get(bus, path, interface, name, gives)
+
+    def ask_all(self, calls: Sequence[Call], end: float) -> Awaitable[list[Any]]:
+        """See `Connection.ask_all`."""
+        return self.connection.ask_all(calls, end)
 
     async def open(self) -> None:
         """Connect, register for `EVENTS`, follow the focus. Raises `CallError`."""

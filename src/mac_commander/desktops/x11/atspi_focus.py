@@ -10,7 +10,7 @@ from mac_commander.desktops.x11 import atspi_states as states
 from mac_commander.desktops.x11.atspi_bus import ACCESSIBLE, AtspiBus, ElementKey
 from mac_commander.desktops.x11.atspi_reading import connections, describe
 from mac_commander.desktops.x11.atspi_tree import Node, TreeReader
-from mac_commander.desktops.x11.dbus_connection import CallError
+from mac_commander.desktops.x11.dbus_calls import CallError
 from mac_commander.model import App, Element, Limits, Window
 
 SEARCH_LIMITS = Limits(seconds=2.0)
@@ -20,14 +20,33 @@ SEARCH_LIMITS = Limits(seconds=2.0)
 async def find_focused(bus: AtspiBus, app: App, windows: Sequence[Window]) -> Element | None:
     """What was last told to have the focus, if it has it at this moment; else one bounded search."""
     for name in await connections(bus, app.pid):
-        path = await bus.focused(name)
-        if path is None or not await _has_focus(bus, name, path):
-            path = await _search(bus, name)
+        path = await _focused_path(bus, name)
         if path is not None:
             element = await describe(bus, ElementKey(name, path, app.pid, app.started), windows)
             if element is not None:
                 return element
     return None
+
+
+async def focus_is_secret(bus: AtspiBus, app: App) -> bool:
+    """Whether what has the focus, as `find_focused` finds it, is a password field: its role alone is read."""
+    for name in await connections(bus, app.pid):
+        path = await _focused_path(bus, name)
+        if path is not None and await _role(bus, name, path) == roles.PASSWORD:
+            return True
+    return False
+
+
+async def _role(bus: AtspiBus, name: str, path: str) -> int | None:
+    try:
+        return int(await bus.call(name, path, ACCESSIBLE, "GetRole", gives="u"))
+    except CallError:
+        return None  # it is gone, and took the focus along
+
+
+async def _focused_path(bus: AtspiBus, name: str) -> str | None:
+    path = await bus.focused(name)
+    return path if path is not None and await _has_focus(bus, name, path) else await _search(bus, name)
 
 
 async def _has_focus(bus: AtspiBus, name: str, path: str) -> bool:

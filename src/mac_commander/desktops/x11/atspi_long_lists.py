@@ -7,7 +7,7 @@ bottom of the visible part is asked by place, as a hand would find it.
 from __future__ import annotations
 
 from mac_commander.desktops.x11.atspi_bus import ACCESSIBLE, COMPONENT, NOTHING, AtspiBus
-from mac_commander.desktops.x11.dbus_connection import CallError
+from mac_commander.desktops.x11.dbus_calls import CallError
 
 LONG = 1_000
 """Children beyond which only those in view are read."""

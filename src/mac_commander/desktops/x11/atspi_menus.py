@@ -13,7 +13,7 @@ from mac_commander.desktops.x11.atspi_details import DetailReader
 from mac_commander.desktops.x11.atspi_reading import connections
 from mac_commander.desktops.x11.atspi_tree import Node, TreeReader
 from mac_commander.desktops.x11.atspi_windows import is_flat_bar
-from mac_commander.desktops.x11.dbus_connection import CallError, each
+from mac_commander.desktops.x11.dbus_calls import CallError
 from mac_commander.errors import Unsupported
 from mac_commander.model import App, Limits
 
@@ -46,7 +46,8 @@ async def _menu_bar(bus: AtspiBus, name: str, tree: TreeReader) -> Node | None:
     tops = [top for top in tops if top.state & states.SHOWING]
     await tree.fill(sorted(tops, key=lambda top: not top.state & states.ACTIVE))
     bars = [node for node in tree.known.values() if node.role == roles.MENU_BAR]
-    await each(bars, DetailReader(bus, name, 0, tree.known, tree.toolkit).place)
+    details = DetailReader(bus, name, 0, tree.known, tree.toolkit)
+    await details.place_all(bars, asyncio.get_running_loop().time() + SEARCH_LIMITS.seconds)
     return next((bar for bar in bars if not is_flat_bar(bar)), None)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from mac_commander.desktops.x11 import atspi_roles as roles
 from mac_commander.desktops.x11 import atspi_states as states
@@ -13,7 +14,7 @@ from mac_commander.desktops.x11.atspi_details import DetailReader
 from mac_commander.desktops.x11.atspi_snapshot import ElementMaker
 from mac_commander.desktops.x11.atspi_tree import CHROMIUM, LEFT, Node, TreeReader
 from mac_commander.desktops.x11.atspi_windows import Placement, place_windows
-from mac_commander.desktops.x11.dbus_connection import CallError, each
+from mac_commander.desktops.x11.dbus_calls import CallError
 from mac_commander.model import App, Element, Limits, Snapshot, State, Window
 
 TREE_SHARE = 0.8
@@ -70,7 +71,8 @@ class Reading:
             self._cut_short(HUNG)
             return
         details = DetailReader(self._bus, name, self._limits.value_chars, tree.known, tree.toolkit)
-        placements = await self._placed(tops, details, tree.coordinates)
+        await details.place_all(tops, end)
+        placements = place_windows(tops, self._windows, tree.coordinates)
         tops = [top for top in self._ordered(tops, placements) if top.state & (states.SHOWING | states.VISIBLE)]
         await tree.fill(tops)
         await self._complete_all(tree, details, end)
@@ -82,14 +84,9 @@ class Reading:
         for top in tops:
             self._elements.extend(maker.elements(top, placements.get(top.path)))
 
-    async def _placed(self, tops: Sequence[Node], details: DetailReader, coordinates: int) -> dict[str, Placement]:
-        await each(tops, details.place)
-        return place_windows(tops, self._windows, coordinates)
-
     async def _complete_all(self, tree: TreeReader, details: DetailReader, end: float) -> None:
         try:
-            async with asyncio.timeout_at(end):
-                await each([node for node in tree.known.values() if node.role], details.complete)
+            await details.complete_all([node for node in tree.known.values() if node.role], end)
         except TimeoutError:
             self._cut_short(LATE)
 
@@ -136,7 +133,8 @@ async def connections(bus: AtspiBus, pid: int) -> list[str]:
 
 async def describe(bus: AtspiBus, key: ElementKey, windows: Sequence[Window]) -> Element | None:
     """The element as it is now, read with what is above it (for its place) and what names it."""
-    tree = TreeReader(bus, key.bus, CONTENT_LIMITS, asyncio.get_running_loop().time() + CONTENT_LIMITS.seconds)
+    end = asyncio.get_running_loop().time() + CONTENT_LIMITS.seconds
+    tree = TreeReader(bus, key.bus, CONTENT_LIMITS, end)
     node = Node(key.path)
     await tree.read_alone(node)
     chain = await _chain(bus, key, tree, node)
@@ -145,13 +143,13 @@ async def describe(bus: AtspiBus, key: ElementKey, windows: Sequence[Window]) ->
     details = DetailReader(bus, key.bus, Limits().value_chars, {}, tree.toolkit)
     if not node.name or node.role == roles.COMBO_BOX:
         await tree.fill_content(node)
-    await asyncio.gather(details.complete(node), *(details.complete(inner) for inner in tree.known.values()))
-    for above in chain[:-1]:
+    await details.complete_all([node, *tree.known.values()], end + CONTENT_LIMITS.seconds)
+    placed = [above for above in chain if above.popover or above.role in roles.PLACED]
+    for above, below in pairwise(chain):
         if above.role == roles.MENU:  # all its items together tell which window it fills
-            below = chain[chain.index(above) + 1]
             above.children = [below if n.path == below.path else n for n in await tree.children_now(above)]
-            await each(above.children, details.place)
-    await each([above for above in chain if above.popover or above.role in roles.PLACED], details.place)
+            placed += above.children
+    await details.place_all(placed, end + CONTENT_LIMITS.seconds)
     placement = place_windows(chain[:1], windows, tree.coordinates).get(chain[0].path)
     maker = ElementMaker(lambda path: key._replace(path=path), windows, gtk4=tree.gtk4)
     found = (element for element in maker.elements(chain[0], placement) if element.key == key)

@@ -1,33 +1,39 @@
 """Reads the shape of an application's accessibility tree: what is there, in which order, and what it is.
 
-Where a toolkit offers its cache (`Cache.GetItems`: GTK 3, LibreOffice, Chromium; GTK 4 for what was read before) one
-call brings all. A parent whose children are not all in it (those that manage descendants say -1; Qt and GTK 4 at
-first) is asked, level by level, many at once. ``GetIndexInParent`` is not called for each: Qt counts all siblings
-each time (0.9 ms, measured); once for a long list is all that is needed.
+What a toolkit's cache has (`atspi_cache`) is taken from it. A parent whose children are not all in it (those that
+manage descendants say -1; Qt and GTK 4) is asked, level by level, many at once. ``GetIndexInParent`` is not called for
+each: Qt counts all siblings each time (0.9 ms, measured); once for a long list is all that is needed.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Awaitable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from mac_commander.desktops.x11 import atspi_roles as roles
 from mac_commander.desktops.x11 import atspi_states as states
 from mac_commander.desktops.x11.atspi_bus import ACCESSIBLE, NOTHING, ROOT, AtspiBus
+from mac_commander.desktops.x11.atspi_cache import Cache, ask_cache
 from mac_commander.desktops.x11.atspi_long_lists import LONG, children_in_view
-from mac_commander.desktops.x11.dbus_connection import CallError, each
+from mac_commander.desktops.x11.dbus_calls import UNANSWERED, Call, CallError
 from mac_commander.model import Limits
 
-CACHE_ITEMS = "a((so)(so)(so)iiassusau)"
-"""What at-spi2-atk and GTK 4 give; Qt still has the older signature, with an empty list (measured)."""
+CHILDREN = "a(so)"
 
-FEW_CHILDREN = 250
-"""More are asked for one by one: the single call for 5,000 took 0.56 s in GTK 3 and 4.2 s in Qt (measured), and
-nothing can stop it half-way."""
+ONE_BY_ONE = 2_500
+"""More children are asked for one by one where toolkits count through them for each (GTK 3, Qt): the single call for
+5,000 took 0.6 s in GTK 3 and 2 s in Qt (measured), and nothing can stop it half-way. One by one Qt takes twice as long,
+but what there was time for is whole."""
+
+PART = 250
+"""So many of them are asked for and read before the next."""
+
+CACHE_AGAIN = 60
+"""Elements that are new on one level, from which GTK 4's cache is asked again: it now has all of these."""
 
 GTK3, GTK4, QT, CHROMIUM = "gtk", "GTK", "Qt", "Chromium"
 """``ToolkitName`` of those that need some telling apart. LibreOffice's is "gtk" too."""
@@ -40,9 +46,6 @@ _NO_NAME = re.compile(r"(Gtk|Adw)[A-Z]\w*|Tab|Tab list")
 
 _POPOVER = re.compile(r"(Gtk|Adw)\w*Popover(Menu|MenuBarItem)?")
 
-
-ANSWER_SECONDS = 1.0
-"""One element that never answers must not hold up all others; 1.2 s was the slowest whole app (measured)."""
 
 CACHE_SHARE = 0.15
 """Of the time allowed, for the cache beyond what the tree has: an app that is busy with this one answer answers nothing
@@ -107,8 +110,7 @@ class TreeReader:
         self._name = name
         self._limits = limits
         self._deadline = deadline
-        self._cache: dict[str, Any] = {}
-        self._cached_children: dict[str, list[str]] = defaultdict(list)
+        self._cache = Cache((), tells_children=False)
         self.known: dict[str, Node] = {}
         """Everything met so far, by path; those with role 0 could not be read."""
         self.notes: list[str] = []
@@ -127,9 +129,10 @@ class TreeReader:
         """The application's windows, read but without what is in them. Raises `CallError`, and `TimeoutError` when
         the application does not answer before the deadline."""
         async with asyncio.timeout_at(self._deadline):
-            self.toolkit, paths = await asyncio.gather(self._toolkit(), self._all_children(ROOT))
-            found = [Node(path) for path in paths]
-            await each(found, self._ask)
+            toolkit, children = self._toolkit(), self._call(ROOT, "GetChildren", gives=CHILDREN)
+            self.toolkit = await toolkit
+            found = [Node(path) for path in self._own(await children)]
+        await self._ask(found)
         return [node for node in found if node.role]
 
     async def fill(self, windows: Iterable[Node]) -> None:
@@ -139,8 +142,8 @@ class TreeReader:
         try:
             async with asyncio.timeout_at(self._deadline + CACHE_SHARE * self._limits.seconds):
                 await self._load_cache()
-            async with asyncio.timeout_at(max(self._deadline, asyncio.get_running_loop().time() + AFTER_CACHE_SECONDS)):
-                await self._descend(level)
+            self._deadline = max(self._deadline, asyncio.get_running_loop().time() + AFTER_CACHE_SECONDS)
+            await self._descend(level)
         except TimeoutError:
             self.notes.append(
                 f"The app did not give its whole tree within {self._limits.seconds:g} s; some elements are missing."
@@ -150,30 +153,37 @@ class TreeReader:
         """Read this node and nothing around it; its role stays 0 when it is gone."""
         if not self.toolkit:
             self.toolkit = await self._toolkit()
-        await self._ask(node)
+        await self._ask([node])
 
     async def fill_content(self, node: Node) -> None:
         """Read what is inside one element, without the cache; what does not come in time is left out."""
-        try:
-            async with asyncio.timeout_at(self._deadline):
-                await self._descend([node])
-        except TimeoutError:
-            return
+        with suppress(TimeoutError):
+            await self._descend([node])
 
     async def children_now(self, node: Node) -> list[Node]:
         """Read the children anew, whether they show or not."""
-        children = [Node(path, parent=node) for path in await self._all_children(node.path)]
-        await each(children, self._ask)
+        answer = await self._call(node.path, "GetChildren", gives=CHILDREN)
+        children = [Node(path, parent=node) for path in self._own(answer)]
+        await self._ask(children)
         return [child for child in children if child.role]
 
     async def _descend(self, level: list[Node]) -> None:
         for _depth in range(self._limits.depth):
-            await each([node for node in level if self._worth_entering(node)], self._list_children)
+            await self._list_children([node for node in level if self._worth_entering(node)])
             level = [child for node in level for child in node.children]
-            await each([node for node in level if not node.role and not self._read_cached(node)], self._ask)
+            await self._read([node for node in level if not node.role])
             if not level or self._full():
                 return
         self.notes.append(f"The tree is deeper than {self._limits.depth} levels; what is below was not read.")
+
+    async def _read(self, nodes: Sequence[Node]) -> None:
+        """From the cache where it has them. GTK 4 puts into it what is asked for, also as somebody's child."""
+        strange = [node for node in nodes if not self._read_cached(node)]
+        if self.gtk4 and len(strange) >= CACHE_AGAIN:
+            async with asyncio.timeout_at(self._deadline):
+                await self._load_cache()
+            strange = [node for node in strange if not self._read_cached(node)]
+        await self._ask(strange)
 
     def _full(self) -> bool:
         if len(self.known) < self._limits.nodes:
@@ -181,21 +191,31 @@ class TreeReader:
         self.notes.append(f"The tree has more than {self._limits.nodes} elements; the rest was not read.")
         return True
 
-    async def _list_children(self, node: Node) -> None:
-        cached = self._cached_children.get(node.path, [])
-        if len(cached) == node.child_count:
-            self._adopt(node, cached)
-            return
-        try:
-            if node.child_count < 0:
-                node.child_count = await self._bus.get(self._name, node.path, ACCESSIBLE, "ChildCount", "i")
-            if node.child_count <= FEW_CHILDREN:
-                self._adopt(node, await self._all_children(node.path))
+    async def _list_children(self, nodes: Sequence[Node]) -> None:
+        await self._count([node for node in nodes if node.child_count < 0])
+        asked = [node for node in nodes if self._lists_at_once(node)]
+        answers = await self._all([self._question(node.path, "GetChildren", gives=CHILDREN) for node in asked])
+        told = dict(zip(asked, map(self._sense, answers), strict=True))
+        for node in nodes:
+            if told.get(node) is not None:
+                self._adopt(node, self._own(told[node]))
+            elif node in told or self._is_cached_whole(node):
+                self._adopt(node, self._cache.children(node.path))
             else:
                 await self._list_by_parts(node)
-        except CallError as error:
-            self._note_failure(error)
-            self._adopt(node, cached)
+
+    def _is_cached_whole(self, node: Node) -> bool:
+        return len(self._cache.children(node.path)) == node.child_count
+
+    def _lists_at_once(self, node: Node) -> bool:
+        if self._is_cached_whole(node) or (node.child_count > LONG and node.role in roles.LISTS):
+            return False
+        return self.gtk4 or node.child_count <= ONE_BY_ONE
+
+    async def _count(self, nodes: Sequence[Node]) -> None:
+        answers = await self._all([self._property(node.path, "ChildCount", "i") for node in nodes])
+        for node, answer in zip(nodes, answers, strict=True):
+            node.child_count = self._sense(answer) or 0
 
     async def _list_by_parts(self, node: Node) -> None:
         """Some children at a time, each part read before the next is asked for, so that what there was time for is
@@ -203,13 +223,15 @@ class TreeReader:
         wanted = range(node.child_count)
         if node.child_count > LONG and node.role in roles.LISTS:
             clips = [above.path for above in node.ancestors() if above.role in (roles.SCROLL_PANE, roles.VIEWPORT)]
-            wanted = await children_in_view(self._bus, self._name, node.path, clips, node.child_count, self.coordinates)
+            async with asyncio.timeout_at(self._deadline):
+                wanted = await children_in_view(
+                    self._bus, self._name, node.path, clips, node.child_count, self.coordinates
+                )
             self._note(f"A list of {node.child_count} was read only around its visible part; scroll it to read more.")
-        for start in range(0, len(wanted), FEW_CHILDREN):
+        for start in range(0, len(wanted), PART):
             if len(self.known) >= self._limits.nodes:
                 return
-            part = self._adopt(node, await self._some_children(node, wanted[start : start + FEW_CHILDREN]))
-            await each([child for child in part if not self._read_cached(child)], self._ask)
+            await self._read(self._adopt(node, await self._some_children(node, wanted[start : start + PART])))
 
     def _adopt(self, node: Node, paths: Iterable[str]) -> list[Node]:
         """Make these its children, but for those met before: a tree that holds itself must end."""
@@ -230,40 +252,20 @@ class TreeReader:
             return False
         return bool(node.state & (states.SHOWING | states.VISIBLE))
 
-    async def _all_children(self, path: str) -> list[str]:
-        children = await self._bus.call(self._name, path, ACCESSIBLE, "GetChildren", gives="a(so)")
-        return [child for owner, child in children if owner == self._name]
+    def _own(self, references: Sequence[tuple[str, str]]) -> list[str]:
+        return [path for owner, path in references if owner == self._name]
 
     async def _some_children(self, node: Node, indexes: range) -> list[str]:
-        found: dict[int, str] = {}
-
-        async def ask(index: int) -> None:
-            owner, path = await self._bus.call(
-                self._name, node.path, ACCESSIBLE, "GetChildAtIndex", "i", index, gives="(so)"
-            )
-            if owner == self._name:
-                found[index] = path
-
-        await each(indexes, ask)
-        return [found[index] for index in sorted(found)]
+        asked = [self._question(node.path, "GetChildAtIndex", "i", i, gives="(so)") for i in indexes]
+        told = map(self._sense, await self._all(asked))
+        return self._own([reference for reference in told if reference is not None])
 
     async def _load_cache(self) -> None:
-        try:
-            items = await self._bus.call(
-                self._name, "/org/a11y/atspi/cache", "org.a11y.atspi.Cache", "GetItems", gives=CACHE_ITEMS
-            )
-        except CallError:
-            return  # no cache here: every parent will be asked
-        for item in items:
-            (_, path), _application, (_, parent) = item[0], item[1], item[2]
-            self._cache[path] = item
-            if not self.gtk4:  # 4.18 tells of a hidden child in the menu bar's place (measured)
-                self._cached_children[parent].append(path)
-        for siblings in self._cached_children.values():
-            siblings.sort(key=lambda path: self._cache[path][3])
+        with suppress(CallError):  # no cache here: every parent will be asked
+            self._cache = Cache(await ask_cache(self._bus, self._name), tells_children=not self.gtk4)
 
     def _read_cached(self, node: Node) -> bool:
-        item = self._cache.get(node.path)
+        item = self._cache.item(node.path)
         if item is None:
             return False
         _, _, _, _index, node.child_count, interfaces, node.name, node.role, node.description, words = item
@@ -273,22 +275,47 @@ class TreeReader:
         self._judge_name(node)
         return True
 
-    async def _ask(self, node: Node) -> None:
+    async def _ask(self, nodes: Sequence[Node]) -> None:
         """Role stays 0 for what is gone by now, or does not answer."""
-        role = self._bus.call(self._name, node.path, ACCESSIBLE, "GetRole", gives="u")
-        state = self._bus.call(self._name, node.path, ACCESSIBLE, "GetState", gives="au")
-        name = self._bus.get(self._name, node.path, ACCESSIBLE, "Name", "s")
-        count = self._bus.get(self._name, node.path, ACCESSIBLE, "ChildCount", "i")
-        try:
-            async with asyncio.timeout(ANSWER_SECONDS):
-                node.state = states.joined(await state)
-                node.name, node.child_count = await name, await count
+        asked = [question for node in nodes for question in self._questions(node.path)]
+        answers = await self._all(asked)
+        for node, told in zip(nodes, zip(*[iter(answers)] * 4, strict=True), strict=True):
+            role, state, name, count = map(self._sense, told)
+            if None not in (role, state, name, count):
+                node.name, node.child_count, node.state = name, count, states.joined(state)
                 self._judge_name(node)
-                node.role = await role
-        except CallError as error:
-            self._note_failure(error)
-        except TimeoutError:
+                node.role = role
+
+    def _questions(self, path: str) -> Iterator[Call]:
+        yield self._question(path, "GetRole", gives="u")
+        yield self._question(path, "GetState", gives="au")
+        yield self._property(path, "Name", "s")
+        yield self._property(path, "ChildCount", "i")
+
+    def _question(self, path: str, member: str, signature: str = "", *body: Any, gives: str) -> Call:
+        return Call.of(self._name, path, ACCESSIBLE, member, signature, body, gives=gives)
+
+    def _property(self, path: str, name: str, gives: str) -> Call:
+        return Call.to_get(self._name, path, ACCESSIBLE, name, gives)
+
+    def _call(self, path: str, member: str, *, gives: str) -> Awaitable[Any]:
+        return self._bus.call(self._name, path, ACCESSIBLE, member, gives=gives)
+
+    async def _all(self, calls: Sequence[Call]) -> list[Any]:
+        """Raises `TimeoutError` when the deadline is over before anything is asked: what came by then is used."""
+        if calls and asyncio.get_running_loop().time() >= self._deadline:
+            raise TimeoutError
+        return await self._bus.ask_all(calls, self._deadline)
+
+    def _sense(self, answer: Any) -> Any:
+        """The answer, or ``None`` and a note on why there is none."""
+        if isinstance(answer, CallError):
+            self._note_failure(answer)
+        elif answer is UNANSWERED:
             self._note(_NO_ANSWER)
+        else:
+            return answer
+        return None
 
     def _judge_name(self, node: Node) -> None:
         """Drop what is no name; Mousepad pads its menu items with spaces."""

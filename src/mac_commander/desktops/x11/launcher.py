@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mac_commander.desktops.x11 import processes
-from mac_commander.desktops.x11.dbus_connection import CallError, Connection
+from mac_commander.desktops.x11.dbus_calls import CallError
+from mac_commander.desktops.x11.dbus_connection import Connection
 from mac_commander.desktops.x11.desktop_files import DesktopFile, DesktopFiles
 from mac_commander.desktops.x11.session_bus import converse
 from mac_commander.errors import DesktopError

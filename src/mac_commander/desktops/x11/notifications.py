@@ -6,7 +6,8 @@ from typing import Any
 
 from dbus_fast import Variant
 
-from mac_commander.desktops.x11.dbus_connection import NO_BUS, CallError, Connection
+from mac_commander.desktops.x11.dbus_calls import NO_BUS, CallError
+from mac_commander.desktops.x11.dbus_connection import Connection
 from mac_commander.desktops.x11.session_bus import converse
 from mac_commander.errors import DesktopError, Hung
 from mac_commander.model import Notification
