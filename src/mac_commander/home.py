@@ -26,9 +26,18 @@ def locate(option: str | None) -> Path:
         return Path(chosen).expanduser().absolute()
     import platformdirs
 
-    return platformdirs.user_data_path(
-        "Mac-Commander" if sys.platform == "darwin" else "mac-commander", appauthor=False
-    )
+    return platformdirs.user_data_path(_name(), appauthor=False)
+
+
+def _name() -> str:
+    return "Mac-Commander" if sys.platform == "darwin" else "mac-commander"
+
+
+def logs() -> Path:
+    """The platform's per-user folder for logs, where reports go that nobody named a place for. Not made here."""
+    import platformdirs
+
+    return platformdirs.user_log_path(_name(), appauthor=False)
 
 
 def prepare(home: Path) -> str:

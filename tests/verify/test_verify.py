@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ from typing import Any
 import pytest
 
 from mac_commander.verify import witness
+from mac_commander.verify.bridge_calls import counted
 from mac_commander.verify.client import Answer
 from mac_commander.verify.window import SECRET, WINDOW_CHECKS, Bench
 from tests.conftest import not_run
@@ -38,11 +41,17 @@ def test_all_passes_on_the_simulated_mac_except_what_needs_a_mac(tmp_path: Path)
     marks = {v["name"]: v["mark"] for v in written["verdicts"]}
     open_ = {name for name, mark in marks.items() if mark == "UNVERIFIED"}
     assert open_ == {"facts about PyObjC", "pop-up button"}
-    assert len(marks) == 30
+    assert len(marks) == 32
+    assert {"hung in mid-call", "killed in mid-call"} <= set(marks)
     assert set(marks.values()) == {"PASS", "UNVERIFIED"}, done.stdout
     transcript = json.dumps(written["transcript"], ensure_ascii=False)
     assert len(written["transcript"]) > 50
     assert '"kind": "type", "text": "str[500]"' in transcript
+    noted = Counter(name for call in written["transcript"] for name in call["bridge"])
+    assert len(noted) > 40, "names of the functions that were called"
+    codes = {code for call in written["transcript"] for codes in call["bridge"].values() for code in codes}
+    assert {"0", "-", "true"} <= codes
+    assert not [code for code in codes if not re.fullmatch(r"-?\d*|none|true|false", code)]
     assert not [word for word in ("été", "TextEdit", "Ligne", "hunter2", SECRET) if word in transcript]
 
 
@@ -58,9 +67,56 @@ def test_on_x11_it_drives_real_apps_and_puts_the_clipboard_back(lab: Lab, tmp_pa
     assert done.returncode == 0, done.stdout + done.stderr
     marks = {v["name"]: v["mark"] for v in json.loads(report.read_text())["verdicts"]}
     open_ = {name for name, mark in marks.items() if mark == "UNVERIFIED"}
-    assert open_ == {"facts about PyObjC", "notify", "our own window"}, "no daemon for banners runs in the lab"
-    assert len(marks) == 9
+    assert open_ == {"notify", "an app of our own"}, "no daemon for banners runs in the lab"
+    assert len(marks) == 8
     assert subprocess.run([*xclip, "-out"], capture_output=True, text=True, env=lab.env, check=True).stdout == "kept"
+
+
+def test_the_report_goes_to_the_logs_and_nothing_into_the_folder_where_it_was_run(tmp_path: Path) -> None:
+    """Where no X display is, all that cannot be tried is said, and the report still comes."""
+    here = tmp_path / "here"
+    here.mkdir()
+    argv = [sys.executable, "-m", "mac_commander", "verify", "--desktop", "x11"]
+    environment = {"HOME": str(tmp_path), "PATH": os.defpath, "DISPLAY": ":987"}
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=RUN_SECONDS, env=environment, cwd=here)
+    assert list(here.iterdir()) == []
+    place = re.search(r"^report: (.+)$", done.stdout, re.MULTILINE)
+    assert place is not None, done.stdout + done.stderr
+    assert Path(place[1]).is_relative_to(tmp_path)
+    assert json.loads(Path(place[1]).read_text())["desktop"] == "x11"
+
+
+def test_a_report_that_cannot_be_written_is_no_success(tmp_path: Path) -> None:
+    argv = [
+        sys.executable,
+        "-m",
+        "mac_commander",
+        "verify",
+        "--desktop",
+        "x11",
+        "--report",
+        str(tmp_path / "no" / "r.json"),
+    ]
+    (tmp_path / "no").write_text("a file")
+    environment = {"HOME": str(tmp_path), "PATH": os.defpath, "DISPLAY": ":987"}
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=RUN_SECONDS, env=environment)
+    assert done.returncode == 1
+    assert "the report cannot be written to" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("lines", "calls"),
+    [
+        ([], {}),
+        ([">A", "<A 0", ">A", "<A 0", ">A", "<A -25204"], {"A": {"0": 2, "-25204": 1}}),
+        ([">Run", ">A", "<A 0", "<Run -"], {"A": {"0": 1}, "Run": {"-": 1}}),
+        ([">A", "<A 0", ">A"], {"A": {"0": 1, "no answer": 1}}),
+    ],
+)
+def test_calls_are_counted_by_code_and_one_that_never_came_back_is_told(
+    lines: list[str], calls: dict[str, dict[str, int]]
+) -> None:
+    assert counted(lines) == calls
 
 
 class Told:

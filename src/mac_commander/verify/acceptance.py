@@ -22,6 +22,9 @@ BLOCKED = "1Password"
 ON_A_MAC, ON_X11 = ("TextEdit", "Finder"), ("Mousepad", "XTerm")
 """The editor that is typed into, and an app that takes the front from it."""
 
+LACKS = ("is not granted", "at-spi2-core")
+"""What the server's answers name where accessibility cannot be used, on a Mac and on X11."""
+
 Check = Callable[["Stage"], str]
 """Returns what was seen, for PASS. Raises `AssertionError` for FAIL and `Unverified`."""
 
@@ -64,7 +67,7 @@ def needs(kind: bool, what: str) -> None:
 
 def notify(stage: Stage) -> str:
     answer = stage.call("notify", message=TEXT, title="Mac-Commander verify")
-    needs("no notification daemon" not in answer.text, answer.text[:300])
+    needs("no notification daemon" not in answer.text, answer.reason)
     wanted(not answer.is_error, answer.text)
     return "the banner was handed over; look whether it was shown"
 
@@ -90,7 +93,7 @@ def see_one_app(stage: Stage) -> str:
 def _start_editor(stage: Stage) -> None:
     opened = stage.call("app", action="launch", name=stage.editor)
     if stage.kind == "x11":
-        needs(not opened.is_error, f"{stage.editor} is not there to be driven: {opened.text[:300]}")
+        needs(not opened.is_error, f"{stage.editor} is not there to be driven: {opened.reason}")
     wanted(not opened.is_error, opened.text)
 
 
@@ -110,7 +113,7 @@ def type_and_copy(stage: Stage) -> str:
 def _clipboard_kept(stage: Stage) -> Iterator[None]:
     """Left alone when it cannot be read as text: what else is on it could not be put back."""
     kept = stage.call("applescript", name="clipboard-read")
-    needs(not kept.is_error, f"no text is on the clipboard; copy some and try again ({kept.text[:200]})")
+    needs(not kept.is_error, f"no text is on the clipboard; copy some and run this again ({kept.reason})")
     before = str(kept.value.get("stdout", "")).removesuffix("\n")
     try:
         yield
@@ -189,4 +192,5 @@ CHECKS: Mapping[str, Check] = {
 
 
 def _granted(answer: Answer) -> None:
-    needs("is not granted" not in answer.text, f"needs a grant: {answer.text[:300]}")
+    lacking = [line for line in answer.text.splitlines() if any(lack in line for lack in LACKS)]
+    needs(not lacking, "".join(lacking[:1]))

@@ -15,6 +15,7 @@ from typing import Any, Self
 
 from mac_commander.errors import DesktopError
 from mac_commander.verify import transcript
+from mac_commander.verify.bridge_calls import BridgeCalls
 
 ANSWER_SECONDS = 60.0
 """Longer than the server's own budget for a call."""
@@ -24,6 +25,9 @@ VERSION = "2025-06-18"
 """Of the protocol; every server of ours speaks it."""
 
 CHUNK = 1 << 16
+
+REASON_MOST = 300
+"""Characters of a server's answer in a line of ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +46,25 @@ class Answer:
             return {}
         return value if isinstance(value, dict) else {}
 
+    @property
+    def reason(self) -> str:
+        """Why it failed, in the server's words, short enough for a line."""
+        failed: Mapping[str, Any] = self.value.get("failed_step", self.value)
+        return str(failed.get("reason") or self.value.get("stderr") or self.text).strip()[:REASON_MOST]
+
 
 class Client:
-    """One server process. Ends it when the block ends."""
+    """One server process. Ends it when the block ends.
 
-    def __init__(self, arguments: Sequence[str], environment: Mapping[str, str]) -> None:
-        self._argv = [sys.executable, "-m", "mac_commander", *arguments]
+    With ``calls``, an empty file, the server notes its calls of Apple's frameworks there, and the transcript has them.
+    """
+
+    def __init__(
+        self, arguments: Sequence[str], environment: Mapping[str, str], calls: BridgeCalls | None = None
+    ) -> None:
+        self._calls = calls
+        module = ["mac_commander"] if calls is None else ["mac_commander.verify.noting_server", str(calls.path)]
+        self._argv = [sys.executable, "-m", *module, *arguments]
         self._environment = {**os.environ, **environment}
         self._id = 0
         self._pending = b""
@@ -77,13 +94,20 @@ class Client:
     def call(self, tool: str, **arguments: Any) -> Answer:
         """Raises `DesktopError` when the server does not answer, or answers with a protocol error."""
         self.calls += 1
-        result = self._request("tools/call", {"name": tool, "arguments": arguments})
+        try:
+            result = self._request("tools/call", {"name": tool, "arguments": arguments})
+        except DesktopError:
+            self._remember(transcript.of_call(tool, arguments, True, {}, ""))
+            raise
         content: list[dict[str, Any]] = result.get("content", [])
         text = "\n".join(part["text"] for part in content if part.get("type") == "text")
         images = [str(part["data"]) for part in content if part.get("type") == "image"]
         answer = Answer(text, bool(result.get("isError")), images[0] if images else None)
-        self.transcript.append(transcript.of_call(tool, arguments, answer.is_error, answer.value, text))
+        self._remember(transcript.of_call(tool, arguments, answer.is_error, answer.value, text))
         return answer
+
+    def _remember(self, told: dict[str, Any]) -> None:
+        self.transcript.append(told | ({"bridge": self._calls.since_last_time()} if self._calls else {}))
 
     def _request(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
         self._id += 1

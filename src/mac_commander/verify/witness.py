@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -102,6 +103,16 @@ class PipeWitness:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+
+    def hang(self) -> None:
+        """From now on it answers nobody; until `answer`."""
+        self._process.send_signal(signal.SIGSTOP)
+
+    def answer(self) -> None:
+        self._process.send_signal(signal.SIGCONT)
+
+    def die(self) -> None:
+        self._process.kill()
 
     def reports(self) -> list[Report]:
         assert self._process.stdout is not None
