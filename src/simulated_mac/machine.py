@@ -61,6 +61,7 @@ class Machine:
         self._programs: Programs | None = None
         self.osascript = self.screencapture = ""
         """Absolute paths of the stand-ins, empty until they are served."""
+        self._bring_about(0)
 
     def _system_pids(self) -> tuple[int, int]:
         """Of processes that every Mac has and no world names."""
@@ -84,7 +85,9 @@ class Machine:
     def record(self, event: str, receiver: App | str | None, **fields: Any) -> None:
         """Write the line, then at once do what the scene has for that moment."""
         name = receiver.name if isinstance(receiver, App) else receiver or ""
-        line = self.journal.write(event, name, fields)
+        self._bring_about(self.journal.write(event, name, fields))
+
+    def _bring_about(self, line: int) -> None:
         for entry in self.schedule.due_after(line):
             self._perform(entry)
 

@@ -6,6 +6,7 @@ A check is a function of the place and the value found there; it returns the val
 from __future__ import annotations
 
 import difflib
+import json
 import math
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -18,8 +19,7 @@ class WorldError(ValueError):
 
 
 def _found(value: Any) -> str:
-    names = {dict: "an object", list: "a list", str: "a text", bool: "true or false", type(None): "null"}
-    return names.get(type(value), f"{value!r}") if not isinstance(value, str | bool) else f"{value!r}"
+    return {dict: "an object", list: "a list"}.get(type(value)) or json.dumps(value, ensure_ascii=False)
 
 
 def wrong(place: str, wanted: str, value: Any) -> WorldError:
@@ -44,6 +44,18 @@ def number(place: str, value: Any) -> float:
     return value
 
 
+def not_negative(place: str, value: Any) -> float:
+    if number(place, value) < 0:
+        raise wrong(place, "a number that is not negative", value)
+    return float(value)
+
+
+def positive(place: str, value: Any) -> float:
+    if number(place, value) <= 0:
+        raise wrong(place, "a number above 0", value)
+    return float(value)
+
+
 def whole(least: int | None = None) -> Check:
     def check(place: str, value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or (least is not None and value < least):
@@ -58,7 +70,7 @@ def one_of(*allowed: Any) -> Check:
         for item in allowed:
             if type(item) is type(value) and item == value:
                 return item
-        raise wrong(place, "one of " + ", ".join(repr(item) for item in allowed), value)
+        raise wrong(place, "one of " + ", ".join(map(json.dumps, allowed)), value)
 
     return check
 

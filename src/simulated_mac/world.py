@@ -32,12 +32,15 @@ from simulated_mac.schema import (
     flag,
     many,
     mapping,
+    not_negative,
     number,
     numbers,
     one_of,
+    positive,
     record,
     text,
     whole,
+    wrong,
 )
 
 LAYOUTS = ("us", "de", "fr", "dvorak", "ru")
@@ -105,7 +108,7 @@ def app_fields() -> Mapping[str, Check]:
         "quits": one_of(True, False, "asks"),
         "windows": many(WINDOW),
         "menus": many(MENU),
-        **dict.fromkeys(("slow_ms", "launch_ms", "tree_after_ms"), number),
+        **dict.fromkeys(("slow_ms", "launch_ms", "tree_after_ms"), not_negative),
         "behaves": one_of("calculator", "chat"),
     }
 
@@ -113,9 +116,10 @@ def app_fields() -> Mapping[str, Check]:
 def _then_fields() -> Mapping[str, Check]:
     return {
         "after_events": whole(0),
-        "after_ms": number,
+        "after_ms": not_negative,
         "do": one_of(*ACTIONS),
-        **dict.fromkeys(("app", "text", "modifier", "title"), text),
+        **dict.fromkeys(("app", "text", "title"), text),
+        "modifier": one_of(*MODIFIERS),
         "window": _window_or_index,
         "element": _indexes,
         "to": _point,
@@ -135,7 +139,7 @@ def fault_fields() -> Mapping[str, Check]:
         "times": whole(1),
         "app": text,
         "attribute": text,
-        "delay_ms": number,
+        "delay_ms": not_negative,
     }
 
 
@@ -157,7 +161,7 @@ def world_fields() -> Mapping[str, Check]:
 
 
 def _screen_fields() -> Mapping[str, Check]:
-    return {"bounds": bounds, "scale": number}
+    return {"bounds": bounds, "scale": positive}
 
 
 ELEMENT = record(element_fields, required=("role",))
@@ -228,7 +232,7 @@ def _check_apps(apps: list[dict[str, Any]]) -> None:
     front: list[int] = []
     for index, app in enumerate(apps):
         if not app["name"].strip():
-            raise WorldError(f"apps[{index}].name: wanted a name, found ''")
+            raise wrong(f"apps[{index}].name", "a name", app["name"])
         if "pid" in app and app["pid"] in pids:
             raise WorldError(f"apps[{index}].pid: {app['pid']} is the pid of apps[{pids[app['pid']]}] already")
         if "pid" in app:
@@ -250,11 +254,9 @@ def _check_then(place: str, entry: dict[str, Any], apps: list[dict[str, Any]]) -
     if "app" in entry:
         _known_app(f"{place}.app", entry["app"], apps)
     if entry["do"] == "open_window" and not isinstance(entry["window"], dict):
-        raise WorldError(f"{place}.window: wanted a window, found {entry['window']!r}")
+        raise wrong(f"{place}.window", "a window", entry["window"])
     if entry["do"] != "open_window" and isinstance(entry.get("window"), dict):
-        raise WorldError(f"{place}.window: wanted the window's index, found an object")
-    if entry.get("modifier") not in (None, *MODIFIERS):
-        raise WorldError(f"{place}.modifier: wanted one of {', '.join(MODIFIERS)}, found {entry['modifier']!r}")
+        raise wrong(f"{place}.window", "the window's index", entry["window"])
 
 
 def _known_app(place: str, name: str, apps: list[dict[str, Any]]) -> None:

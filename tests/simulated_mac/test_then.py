@@ -37,6 +37,12 @@ def test_what_was_delivered_with_that_line_takes_effect(start: Start) -> None:
     assert (value(mac, "Text"), value(mac, "Message")) == ("x", "")
 
 
+def test_after_no_events_is_before_everything(start: Start) -> None:
+    mac = start(after(0, do="activate", app="Chat"))
+    strike(mac, "x")
+    assert events(mac) == [("activate", "Chat"), ("key_down", "Chat"), ("key_up", "Chat")]
+
+
 def test_entries_happen_once_and_in_order(start: Start) -> None:
     entries = [
         {"after_events": 1, "do": "activate", "app": "Chat"},
