@@ -19,7 +19,9 @@ class WorldError(ValueError):
 
 
 def _found(value: Any) -> str:
-    return {dict: "an object", list: "a list"}.get(type(value)) or json.dumps(value, ensure_ascii=False)
+    if isinstance(value, dict | list):
+        return "an object" if isinstance(value, dict) else "a list"
+    return json.dumps(value, ensure_ascii=False)
 
 
 def wrong(place: str, wanted: str, value: Any) -> WorldError:
