@@ -12,6 +12,7 @@ from typing import NamedTuple
 from mac_commander import __version__, home
 from mac_commander.core import config
 from mac_commander.core.config import Config
+from mac_commander.core.likely_mistakes import likely_mistakes
 from mac_commander.core.screen_text import escaped
 from mac_commander.core.session import Session
 from mac_commander.core.stop import Stop
@@ -109,6 +110,7 @@ def _on(desktop: Desktop, settings: Config) -> Iterator[Finding]:
     session = Session(desktop, settings, Stop())
     yield from _probes(session)
     yield from _programs(desktop)
+    yield from (Finding(NOTE, "settings", mistake) for mistake in likely_mistakes(session))
     yield from _chain(desktop)
 
 

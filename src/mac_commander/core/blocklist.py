@@ -76,6 +76,11 @@ class Blocklist:
                 return term
         return None
 
+    def matching_none(self, apps: Iterable[Sequence[str]]) -> list[str]:
+        """The terms, as the user wrote them, that are in no name of any of these apps."""
+        forms = [form for names in apps for n in names for form in (normal(n), stem(n))]
+        return [term for key, term in self._terms.items() if not any(key in form for form in forms)]
+
     def refuse_name(self, requested: str) -> None:
         """Before anything is looked up: a blocked app that does not run is refused, not reported missing."""
         if self.term_in([requested]) is not None:

@@ -111,6 +111,8 @@ class Dispatcher:
     _mutex: threading.Lock = field(default_factory=threading.Lock)
     _running: Job | None = None
     _told: str = ""
+    _looked: bool = False
+    """The user's settings were looked through for mistakes."""
     _stopping: bool = False
     _grounds: Grounds | None = None
     _session: Session | None = None
@@ -165,10 +167,24 @@ class Dispatcher:
     def _turn(self, session: Session) -> None:
         try:
             session.desktop.idle(0.0)
+            self._look_for_mistakes(session)
         except CommanderError as error:
             self._tell_once(f"the desktop does not answer between calls: {type(error).__name__}")
         else:
             self._told = ""
+
+    def _look_for_mistakes(self, session: Session) -> None:
+        """Once, in the first pause: no call waits for it, and nothing is done before the first one."""
+        if self._looked:
+            return
+        self._looked = True
+        from mac_commander.core.likely_mistakes import likely_mistakes  # here, since starting need not pay for it
+
+        try:
+            for mistake in likely_mistakes(session):
+                _complain(mistake)
+        except Exception as error:  # noqa: BLE001 - a hint for the user must not end the server
+            _complain(f"the settings could not be looked through: {type(error).__name__}")
 
     def _tell_once(self, trouble: str) -> None:
         """Looked at several times a second, a trouble is told when it begins."""

@@ -22,6 +22,9 @@ from mac_commander.model import Interpreter
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _-]{0,63}")
 """What a script may be called; a name is looked up in the listing, never joined to a path."""
 
+SUFFIXES = frozenset((".applescript", ".js", ".py", ".sh"))
+"""Of all platforms; each desktop sees only what it has an interpreter for."""
+
 SIZE_MOST = 1 << 20
 """Bytes; larger files are data with a script's name."""
 
@@ -180,6 +183,14 @@ def pinned(config: Config) -> Config:
     """The config with the scripts' present content in ``pins``, when the user asked for it."""
     if not config.pin_scripts:
         return config
-    suffixes = frozenset((".applescript", ".js", ".py", ".sh"))
-    files = _files(config.scripts, suffixes)
+    files = _files(config.scripts, SUFFIXES)
     return replace(config, pins={f: hashlib.sha256(b).hexdigest() for f, b in files if isinstance(b, bytes)})
+
+
+def texts(config: Config) -> Iterator[tuple[str, str]]:
+    """File name and text of each script that would run; nothing when the folder cannot be trusted."""
+    try:
+        files = _files(config.scripts, SUFFIXES)[:LISTED_MOST]
+    except Refused:  # told by each call that wants a script
+        return
+    yield from ((file, body.decode("utf-8", "replace")) for file, body in files if isinstance(body, bytes))
