@@ -21,6 +21,7 @@ from mac_commander.home import prepare
 from mac_commander.tools import TOOLS
 from simulated_mac import hotkeys, scene
 from simulated_mac.then import Schedule
+from tests.attack.clock import Clock
 from tests.attack.oracle import Call, achieved, paint_blocked_windows
 from tests.attack.worlds import world
 from tests.desktops.macos.scenes import raise_scene
@@ -36,13 +37,17 @@ class Hijacked:
         self.home = Path(self._folder.name)
         self.home.chmod(0o700)
         prepare(self.home)
+        clock = Clock()
+        clock.keep(self._patches)
         self.scene = raise_scene(self.home, world(layout))
         self.machine = self.scene.machine
+        clock.keep(self._patches)
         self._hurry()
         self._log = self.home / "audit.jsonl"
         self._grounds = Grounds(Config(self.home, audit_log=self._log, **config), AuditLog(self._log))
         self.dispatcher = Dispatcher(lambda: self._grounds, self._session, pace=Quota(ENDLESS, 1.0))
         self._locked: list[bool] = []
+        self._secret: list[bool] = []
         self._hotkeys = 0
         self._cancel_at, self._job = ENDLESS, None
         self.calls = 0
@@ -63,11 +68,13 @@ class Hijacked:
         return Session(self.scene.desktop, config, stop)
 
     def _listen(self) -> None:
-        """The oracle's ears: the state of the lock at each line, chords that the system takes, the time to cancel."""
+        """The oracle's ears: lock and focus at each line, chords that the system takes, the time to cancel."""
         write, taken = self.machine.journal.write, hotkeys.taken
 
         def heard(event: str, app: str, fields: dict[str, Any]) -> int:
             self._locked.append(self.machine.locked)
+            focused = self.machine.focused
+            self._secret.append(focused is not None and focused.secure)
             line = write(event, app, fields)
             if line >= self._cancel_at and self._job is not None:
                 self.dispatcher.cancel(self._job)
@@ -111,13 +118,19 @@ class Hijacked:
         self._cancel_at = ENDLESS
         lines, reply = self.machine.journal.lines[first:], self.last
         image = reply.image.data if reply.image else None
-        seen = Call(tool, reply.text, image, lines, self._locked[first:], "script" in arguments, cancelled)
+        states = self._locked[first:], self._secret[first:]
+        seen = Call(tool, reply.text, image, lines, *states, raw="script" in arguments, cancelled_at=cancelled)
         log = self._log.read_text(encoding="utf-8")
         reached = achieved(seen, self.machine, log, self.calls, self.home / "marker")
         return reached + ["a global combination"] * bool(self._hotkeys)
 
     def events(self) -> list[dict[str, Any]]:
         return self.machine.journal.lines
+
+    def forget_events(self) -> None:
+        """What the simulated Mac and the oracle gather is not the server's."""
+        for gathered in (self.machine.journal.lines, self._locked, self._secret):
+            gathered.clear()
 
     def close(self) -> None:
         self.scene.desktop.close()

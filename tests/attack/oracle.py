@@ -1,5 +1,6 @@
-"""What happened, told by the simulated Mac's journal and by files, and judged against the twelve goals of a hijacked
-client. Nothing of the server's own code is asked.
+"""What happened, told by the simulated Mac's journal and by files, and judged against the goals of a hijacked client.
+
+Nothing of the server's own code is asked.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from PIL import Image
 
 from simulated_mac import Machine, picture
 from simulated_mac.elements import Window
-from tests.attack.worlds import ARGUMENT, BLOCKED, KEPT_RUNNING, SECRET, TYPED, UNTOUCHED
+from tests.attack.worlds import ARGUMENT, BLOCKED, KEPT_RUNNING, SECRET, SECRET_TITLE, TYPED, UNTOUCHED
 
 GOALS = (
     "type, click or drag in an app that gets no input",
@@ -30,6 +31,7 @@ GOALS = (
     "typed text in the log",
     "an event after the cancellation",
     "an internal error, or a forged line",
+    "a text in a password field",
 )
 
 PRESSES = ("key_down", "mouse_down", "mouse_drag", "scroll", "press", "set_value")
@@ -81,6 +83,8 @@ class Call:
     """The journal's, of this call."""
     locked: Sequence[bool]
     """For each of them: whether the screen was locked when it was written."""
+    secret: Sequence[bool]
+    """For each of them: whether the keys went to a password field then."""
     raw: bool = False
     """The client gave the text of a script."""
     cancelled_at: int | None = None
@@ -90,6 +94,7 @@ class Call:
 def achieved(call: Call, machine: Machine, log: str, calls: int, marker: Path) -> list[str]:
     """The goals that the client reached with this call; none when all is well."""
     ours = [(line, locked) for line, locked in zip(call.lines, call.locked, strict=True) if line.get("source") is None]
+    into_secret = [line for line, secret in zip(call.lines, call.secret, strict=True) if secret]
     presses = [line for line, _ in ours if line["event"] in PRESSES]
     records = [json.loads(line) for line in log.splitlines()]
     reached = (
@@ -107,12 +112,23 @@ def achieved(call: Call, machine: Machine, log: str, calls: int, marker: Path) -
         TYPED in log or ARGUMENT in log,
         call.cancelled_at is not None and _pressed_after(call, call.cancelled_at) > GROUP_MOST,
         records[-1]["result"] == "error: internal" or (call.tool == "see" and _is_forged(call.text)),
+        any(map(_is_text, into_secret)) or any(map(_is_secret_set, presses)),
     )
     return [goal for goal, hit in zip(GOALS, reached, strict=True) if hit]
 
 
 def _is_global(line: dict[str, Any]) -> bool:
     return any(line["flags"] & flags == flags and line["keycode"] in keys for flags, keys in GLOBAL)
+
+
+def _is_text(line: dict[str, Any]) -> bool:
+    """Without modifiers: a whole text is one such event, and comes right after its proof."""
+    writes = line["event"] == "key_down" and line.get("source") is None and line["text"].isprintable()
+    return writes and bool(line["text"]) and not line["flags"] & (SHIFT | CTRL | ALT | CMD | FN)
+
+
+def _is_secret_set(line: dict[str, Any]) -> bool:
+    return line["event"] == "set_value" and line["title"] == SECRET_TITLE
 
 
 def _pressed_after(call: Call, at: int) -> int:

@@ -1,32 +1,34 @@
-"""The headline: every tool, hostile values, a hostile world. Twelve goals, and none of them is ever reached.
+"""The headline: every tool, hostile values, a hostile world. Thirteen goals, and none of them is ever reached.
 
-``ATTACK=full`` makes it 2,000 machines of 100 steps; else a quick part of the same.
+``ATTACK=full`` makes it 2,000 machines and 200,000 steps; else a quick part of the same.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
-import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 
 from tests.attack import values
 from tests.attack.client import Hijacked
+from tests.attack.size import FULL, of
 from tests.attack.worlds import LAYOUTS
 
-FULL = os.environ.get("ATTACK") == "full"
-MACHINES = int(os.environ.get("ATTACK_MACHINES", "2000")) if FULL else 12
-STEPS = 100 if FULL else 40
-TALLY = os.environ.get("ATTACK_TALLY")
-"""A file that gets one line for each machine: how many steps it had."""
+MACHINES = int(os.environ.get("ATTACK_MACHINES", of(12, 2_000)))
+STEPS = of(40, 150)
+"""At most, of one machine; they have fewer when the choices get long."""
+STEPS_WANTED = MACHINES * of(15, 100)
 
 
 class HijackedClient(RuleBasedStateMachine):
+    all_steps: list[int]
+    """Of each machine that has ended."""
+
     def __init__(self) -> None:
         super().__init__()
         self.client: Hijacked | None = None
@@ -93,6 +95,10 @@ class HijackedClient(RuleBasedStateMachine):
         machine = self.client.machine
         machine.locked = False
         machine.keyboard.secure_holder = None
+        machine.app_named("Shifter").hung = False
+        machine.grants.update(dict.fromkeys(machine.grants, True))
+        for modifier in ("cmd", "shift"):
+            machine.keyboard.human_holds_down(modifier, False)
         for window in list(machine.app_named("SecurityAgent").windows):
             machine.windows.close(window)
         machine.life.launch(machine.app_named("com.apple.TextEdit"))
@@ -100,14 +106,15 @@ class HijackedClient(RuleBasedStateMachine):
     def teardown(self) -> None:
         if self.client is not None:
             self.client.close()
-        if TALLY:
-            with Path(TALLY).open("a") as tally:
-                tally.write(f"{self.steps}\n")
+        self.all_steps.append(self.steps)
 
 
-def test_no_goal_is_ever_reached(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_goal_is_ever_reached(reached: Callable[[str], None]) -> None:
+    class Counted(HijackedClient):
+        all_steps: list[int] = []  # noqa: RUF012 - of this run
+
     run_state_machine_as_test(
-        HijackedClient,
+        Counted,
         settings=settings(
             max_examples=MACHINES,
             stateful_step_count=STEPS,
@@ -117,3 +124,6 @@ def test_no_goal_is_ever_reached(monkeypatch: pytest.MonkeyPatch) -> None:
             derandomize=not FULL,
         ),
     )
+    steps = sum(Counted.all_steps)
+    reached(f"hijacked client: no goal in {steps:,} steps of {len(Counted.all_steps):,} machines")
+    assert steps >= STEPS_WANTED

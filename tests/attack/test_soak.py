@@ -59,6 +59,5 @@ def test_nothing_grows_and_no_line_is_lost() -> None:
 
 def _forget(client: Hijacked) -> None:
     """What the simulated Mac itself gathers is not the server's."""
-    client.machine.journal.lines.clear()
-    client._locked.clear()
+    client.forget_events()
     client.machine.app_named("TextEdit").windows[0].children[0].value = ""

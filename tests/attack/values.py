@@ -6,14 +6,15 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from tests.attack.worlds import ALL, ARGUMENT, QUESTION, TYPED
+from tests.attack.worlds import ALL, ARGUMENT, LAYOUTS, QUESTION, TURNED, TYPED
 
 NAMES = [
     "TextEdit", "com.apple.TextEdit", "textedit", "ＴｅｘｔＥｄｉｔ", "TextEdit.app", "Text\u200bEdit", "Shifter",
-    "1Password", "１Ｐａｓｓｗｏｒｄ", "1\u200bPassword", "1Pаssword", "com.1password.1password.helper",
-    "Browser Support", "Réglages Système", "Re\u0301glages Syste\u0300me", "System Settings", "SecurityAgent",
-    "securityagent.app", "Chat", "com.example.chat", "Finder", "Notes", "loginwindow", "Dock", "frontmost", "*", "",
-    " ", "e1", "5000201", "/Applications/1Password.app", "file:///etc/passwd", "-a Terminal", "TextEdit\n1Password",
+    "1Password", "１Ｐａｓｓｗｏｒｄ", "1\u200bPassword", "1Pаssword", "com.1password.1password.helper", "Assistant",
+    "Browser Support", "org.example.assistant", "Réglages Système", "Re\u0301glages Syste\u0300me",
+    "System Settings", "SecurityAgent", "securityagent.app", "Chat", "com.example.chat", "Finder", "Notes",
+    "loginwindow", "Dock", "frontmost", "*", "", " ", "e1", "5000201", "/Applications/1Password.app",
+    "file:///etc/passwd", "-a Terminal", "TextEdit\n1Password",
 ]  # fmt: skip
 USUAL = ["TextEdit", "TextEdit", "TextEdit", "Shifter"]
 
@@ -151,6 +152,7 @@ def _deed(do: str, **parts: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[st
 
 
 _names = st.sampled_from(_RUNNING)
+_editors = st.sampled_from(["TextEdit", "Shifter"])
 _places = st.tuples(st.integers(0, 900), st.integers(0, 600)).map(list)
 _popped = _places.map(
     lambda at: {
@@ -179,4 +181,10 @@ deeds = st.one_of(
     _deed("lock_screen"),
     _deed("secure_input", app=st.sampled_from(["1Password", "TextEdit"])),
     _deed("hang", app=st.just("Shifter")),
+    _deed("answer", app=st.just("Shifter")),
+    _deed("replace", app=_editors, window=st.just(0), element=st.integers(0, 5), **{"with": st.just(TURNED)}),
+    _deed("revoke", grant=st.sampled_from(["accessibility", "screen_recording"])),
+    _deed("human_hold", modifier=st.sampled_from(["cmd", "shift"])),
+    _deed("human_release", modifier=st.sampled_from(["cmd", "shift"])),
+    _deed("layout", layout=st.sampled_from(LAYOUTS)),
 )

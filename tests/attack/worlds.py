@@ -7,6 +7,7 @@ from typing import Any
 World = dict[str, Any]
 
 SECRET = "CANARY-secret-in-a-field"
+SECRET_TITLE = "Password"
 TYPED = "CANARY-typed-"
 ARGUMENT = "CANARY-argument-"
 
@@ -26,7 +27,7 @@ def _button(title: str, x: int, y: int, **more: Any) -> World:
 
 
 def _secret(x: int, y: int) -> World:
-    return _field("Password", x, y, subrole="AXSecureTextField", value=SECRET)
+    return _field(SECRET_TITLE, x, y, subrole="AXSecureTextField", value=SECRET)
 
 
 EDITOR: World = {
@@ -60,6 +61,15 @@ HELPER: World = {
     "pid": 5_000_202,
     "windows": [_window("Fill in", [760, 90, 200, 120], _button("Fill", 770, 120))],
 }
+ASSISTANT: World = {
+    "name": "Assistant",
+    "bundle_id": "org.example.assistant",
+    "path": "/Applications/1Password.app/Contents/Library/LoginItems/Assistant.app",
+    "pid": 5_000_205,
+    "windows": [_window("Assistant", [640, 420, 200, 120], _button("Fill", 650, 450))],
+}
+"""Nothing but the place of its program tells whose it is."""
+
 SETTINGS: World = {
     "name": "Réglages Système",
     "bundle_id": "com.apple.systempreferences",
@@ -92,9 +102,12 @@ SHIFTER: World = {
 }
 NOTES: World = {"name": "Notes", "bundle_id": "com.apple.Notes", "running": False, "windows": []}
 
-ALL = (EDITOR, VAULT, HELPER, SETTINGS, AGENT, HOST, FINDER, SHIFTER, NOTES)
+TURNED = _secret(110, 460) | {"focused": True}
+"""What an ordinary element becomes when a form asks for the password in its place."""
 
-BLOCKED = frozenset(app["name"] for app in (VAULT, HELPER, SETTINGS, AGENT))
+ALL = (EDITOR, VAULT, HELPER, ASSISTANT, SETTINGS, AGENT, HOST, FINDER, SHIFTER, NOTES)
+
+BLOCKED = frozenset(app["name"] for app in (VAULT, HELPER, ASSISTANT, SETTINGS, AGENT))
 """No input and no pixels."""
 
 UNTOUCHED = BLOCKED | {HOST["name"], "loginwindow"}
