@@ -68,6 +68,21 @@ def test_nothing_is_said_twice() -> None:
     ]  # fmt: skip
 
 
+def test_a_list_of_tabs_is_not_called_by_its_tab() -> None:
+    out = lines(
+        el("a", "tablist", "letter.txt"),
+        el("b", "tab", "letter.txt", depth=1),
+        el("c", "tablist", "Documents"),
+        el("d", "tab", "one", depth=1),
+    )
+    assert [line.strip().split(" [")[0] for line in out[1:]] == ['tab "letter.txt"', 'tablist "Documents"', 'tab "one"']
+
+
+def test_the_text_of_a_label_is_what_it_is_called() -> None:
+    out = lines(el("a", "label", value="Page 1 of 1"), el("b", "heading", "x" * 150), el("c", "button", "y" * 150))
+    assert out[1:] == ['  label "Page 1 of 1"', f'  heading "{"x" * 150}"', f'  button "{"y" * 100}…" [e1] 105,105']
+
+
 def test_a_row_says_its_cells_once() -> None:
     out = lines(
         el("a", "row", "Apple | 1.20 | "),

@@ -9,7 +9,7 @@ from itertools import zip_longest
 
 from mac_commander import roles
 from mac_commander.core.refs import RefTable
-from mac_commander.core.screen_text import escaped, quoted
+from mac_commander.core.screen_text import NAME_SHOWN, escaped, quoted
 from mac_commander.model import App, Element, Rect, Snapshot, State, Window, WindowKind
 
 CHANGES_MOST = 20
@@ -22,6 +22,13 @@ _NAMED_BY_WHAT_IS_IN_THEM = frozenset({"row", "cell", "gridcell", "listitem", "t
 
 _WRAPPERS = roles.CONTENT | {"cell", "gridcell", "rowheader", "columnheader", "listitem"}
 """Roles that often only repeat the name of what they stand in or next to."""
+
+
+_READ = frozenset({"label", "heading", "paragraph"})
+"""Their text is what they are; it is said as their name."""
+
+CONTENT_SHOWN = 200
+"""Characters of a text that is there to be read, as many as of a value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +126,8 @@ def _repeats(element: Element, parent: Element | None, after: Element | None) ->
     """A label inside or just before the thing it names says nothing new; nor does a cell that only shows its text."""
     if element.states - {State.DISABLED, State.READONLY}:
         return False
+    if element.role in roles.CONTAINERS and after is not None and after.depth > element.depth:
+        return element.name == after.name  # a list of tabs that is called by the tab in front
     said = element.name or element.value or ""
     if element.role == "textfield":  # what AppKit shows the texts of a row in; once it is edited it has the focus
         return bool(said) and not element.name and parent is not None and _names_by_content(parent, said)
@@ -143,8 +152,9 @@ def _only_shows(element: Element) -> bool:
 
 def _line(element: Element, ref: str, depth: int) -> Line:
     words = [element.role]
-    if element.name:
-        words.append(quoted(element.name))
+    said = element.name or (element.value if element.role in _READ else "")
+    if said:
+        words.append(quoted(said, CONTENT_SHOWN if element.role in _READ else NAME_SHOWN))
     if ref:
         words.append(f"[{ref}]")
     place = f"{element.bounds.centre.x:.0f},{element.bounds.centre.y:.0f}" if ref and element.bounds else ""
@@ -154,7 +164,8 @@ def _line(element: Element, ref: str, depth: int) -> Line:
 
 def _details(element: Element) -> Iterator[str]:
     yield from (s.value for s in State if s in element.states and s is not State.OFFSCREEN)
-    if element.value is not None and element.value != element.name and (element.value or element.settable):
+    unsaid = element.value is not None and element.value != element.name and (element.name or element.role not in _READ)
+    if element.value is not None and unsaid and (element.value or element.settable):
         whole = max(element.value_length, len(element.value))
         cut = f" ({whole} chars)" if whole > len(element.value) else ""
         yield f'value="{escaped(element.value, len(element.value))}"{cut}'

@@ -63,8 +63,8 @@ class DetailReader:
 
     def _is_worth(self, node: Node) -> bool:
         word = _word(node)
-        listed = word in INTERACTIVE or word in CONTENT or node.name or node.popover or node.role in roles.PLACED
-        return bool(listed)
+        listed = word in INTERACTIVE or word in CONTENT or node.name
+        return bool(listed) or node.popover or node.role in roles.PLACED or node.role in roles.OPAQUE
 
     def _says_more(self, node: Node) -> bool:
         return node.role in roles.VALUED or node.role in roles.TOLD_BY_TEXT or _word(node) in INTERACTIVE

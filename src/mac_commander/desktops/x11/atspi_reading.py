@@ -83,6 +83,7 @@ class Reading:
         maker = self._maker(name, tree)
         for top in tops:
             self._elements.extend(maker.elements(top, placements.get(top.path)))
+        self._notes += maker.notes
 
     async def _complete_all(self, tree: TreeReader, details: DetailReader, end: float) -> None:
         try:

@@ -18,7 +18,7 @@ LIST, LIST_ITEM, MENU, MENU_BAR, MENU_ITEM, POPUP_MENU = 31, 32, 33, 34, 35, 41
 CHECK_MENU_ITEM, RADIO_MENU_ITEM = 8, 45
 COMBO_BOX, ENTRY, SLIDER, SPIN_BUTTON, TEXT = 11, 79, 51, 52, 61
 TABLE, TERMINAL, TREE, TREE_TABLE = 55, 60, 65, 66
-DOCUMENT_WEB, LABEL, PARAGRAPH = 95, 29, 73
+CANVAS, DOCUMENT_WEB, LABEL, PARAGRAPH = 6, 95, 29, 73
 
 WORDS: Mapping[int, str] = MappingProxyType(
     {
@@ -178,6 +178,9 @@ TOLD_BY_TEXT = frozenset({LABEL, PARAGRAPH, 81, 83, 116})
 NUMBERS = frozenset({15, 42, 48, SLIDER, SPIN_BUTTON, 103, 114})
 """Dial, progress bar, scroll bar, slider, spin button, level bar, rating: the number is the value."""
 
+
+OPAQUE: Mapping[int, str] = MappingProxyType({5: "calendar", 6: "canvas", 18: "drawing"})
+"""What may hold a lot and tell nothing of it, like GTK 3's calendar: named in a note."""
 
 DRAWN_BY: Mapping[int, int] = MappingProxyType(
     {

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from mac_commander.desktops.x11 import atspi_roles as roles
 from mac_commander.desktops.x11 import atspi_states as states
 from mac_commander.desktops.x11.atspi_bus import ElementKey
 from mac_commander.desktops.x11.atspi_details import is_settable
 from mac_commander.desktops.x11.atspi_tree import Node
-from mac_commander.desktops.x11.atspi_windows import Placement, has_place, is_flat_bar, place_popup, union
+from mac_commander.desktops.x11.atspi_windows import Extents, Placement, has_place, is_flat_bar, place_popup, union
 from mac_commander.model import Element, Rect, State, Window
 from mac_commander.roles import in_columns
 
 NAME_CHARS = 500
 """A name is for reading; some web pages name an element by its whole text."""
+
+OPAQUE_POINTS = 60.0
+"""Smaller than this on a side there is nothing in it to act on: a grip, a colour sample."""
 
 _MEANINGLESS = frozenset(
     {"generic", "group", "unknown", "separator", "scrollarea", "canvas", "label", "paragraph", "image", "landmark"}
@@ -39,22 +43,34 @@ class ElementMaker:
         self._key = key
         self._windows = windows
         self._gtk4 = gtk4
+        self.notes: list[str] = []
+        """On what shows and cannot be read."""
 
     def elements(self, top: Node, placement: Placement | None) -> Iterator[Element]:
         """What is in one accessible window, depth first. Explicit stack: trees may be deeper than Python's own."""
         start = Spot(placement, placement.window.bounds if placement else None, 0)
-        stack = [(child, start) for child in reversed(top.children)]
+        stack = [(child, start) for child in reversed(in_reading_order(top.children))]
         while stack:
             node, spot = stack.pop()
             if not self._exists(node) or is_flat_bar(node) or _is_blank_paragraph(node):
                 continue
             spot = self._in_popup(node, spot)
+            self._note_opaque(node, spot)
             element = self.element(node, spot)
             inner = self._inside(node, spot, element is not None)
             if element is not None:
                 yield element
             if node.role != roles.PASSWORD:
-                stack.extend((child, inner) for child in reversed(node.children))
+                stack.extend((child, inner) for child in reversed(in_reading_order(node.children)))
+
+    def _note_opaque(self, node: Node, spot: Spot) -> None:
+        if node.role not in roles.OPAQUE or node.children or spot.placement is None:
+            return
+        bounds = spot.placement.rect(node.extents)
+        acts = node.role == roles.CANVAS or node.state & states.FOCUSABLE  # else it is a picture
+        if acts and bounds is not None and min(bounds.width, bounds.height) >= OPAQUE_POINTS:
+            what, at = roles.OPAQUE[node.role], bounds.centre
+            self.notes.append(f"Nothing in the {what} at {at.x:.0f},{at.y:.0f} can be read: use a picture and xy.")
 
     def element(self, node: Node, spot: Spot) -> Element | None:
         """``None`` for what carries no meaning of its own."""
@@ -177,9 +193,25 @@ class ElementMaker:
         return " ".join(words)
 
 
+def in_reading_order(nodes: Sequence[Node]) -> Sequence[Node]:
+    """GTK 3's grid tells what is in it backwards: each label comes after its field.
+    Turned round only when every one begins above, or left of, the one told before it."""
+    spots = [node.extents for node in nodes if node.extents is not None and has_place(node.extents)]
+    backwards = len(spots) > 1 and all(_is_before(later, earlier) for earlier, later in pairwise(spots))
+    return nodes[::-1] if backwards else nodes
+
+
+def _is_before(one: Extents, other: Extents) -> bool:
+    """In another row above it, or in its row and left of it."""
+    above = one[1] + one[3] <= other[1]
+    below = other[1] + other[3] <= one[1]
+    return above or (not below and one[0] + one[2] <= other[0])
+
+
 def _is_blank_paragraph(node: Node) -> bool:
-    """An empty line among others is nothing to read; the one with the caret is a place to type."""
-    empty = node.role == roles.PARAGRAPH and not node.name and not (node.value or "").strip()
+    """An empty line among others is nothing to read; the one with the caret is a place to type. In a browser what a
+    paragraph says is in it."""
+    empty = node.role == roles.PARAGRAPH and not (node.name or (node.value or "").strip() or node.children)
     return empty and not node.state & states.FOCUSED and node.parent is not None and len(node.parent.children) > 1
 
 

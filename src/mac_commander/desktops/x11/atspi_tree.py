@@ -44,6 +44,9 @@ SCREEN, WINDOW = 0, 1
 _NO_NAME = re.compile(r"(Gtk|Adw)[A-Z]\w*|Tab|Tab list")
 """GTK 4 (4.8) names an unnamed widget after its type, and a notebook's parts after their role."""
 
+_RICH_TEXT = re.compile(r"<(p|html|qt|b|div|span)[ >]")
+_TAG = re.compile(r"<[^<>]{1,200}>")
+
 _POPOVER = re.compile(r"(Gtk|Adw)\w*Popover(Menu|MenuBarItem)?")
 
 
@@ -318,8 +321,11 @@ class TreeReader:
         return None
 
     def _judge_name(self, node: Node) -> None:
-        """Drop what is no name; Mousepad pads its menu items with spaces."""
+        """Drop what is no name; Mousepad pads its menu items with spaces, Qt calls a button by a tip that is rich
+        text."""
         node.name = node.name.strip()
+        if _RICH_TEXT.match(node.name):
+            node.name = _TAG.sub("", node.name).strip()
         if self.gtk4 and _NO_NAME.fullmatch(node.name):
             node.popover = _POPOVER.fullmatch(node.name) is not None
             node.name = ""
