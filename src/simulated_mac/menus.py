@@ -16,6 +16,9 @@ _EDIT = (("Undo", "cmd+z"), ("Redo", "cmd+shift+z"), ("Cut", "cmd+x"), ("Copy", 
 _MODIFIER_BITS = {"shift": 1, "alt": 2, "option": 2, "ctrl": 4, "control": 4}
 """As in kAXMenuItemCmdModifiersAttribute; 8 there means: without Command."""
 
+_GLYPHS = {"backspace": 0x17, "delete": 0x0A, "return": 0x0B, "tab": 0x02, "escape": 0x1B, "space": 0x09}
+"""Menus.h, ``kMenu…Glyph``."""
+
 
 def usual_menus(app: App) -> list[dict[str, Any]]:
     edit = [{"title": title, "shortcut": keys} for title, keys in (*_EDIT, ("Select All", "cmd+a"))]
@@ -104,6 +107,17 @@ def command_modifiers(shortcut: str) -> int:
     modifiers, _ = canonical(shortcut)
     bits = sum(_MODIFIER_BITS.get(modifier, 0) for modifier in modifiers)
     return bits if "cmd" in modifiers else bits | 8
+
+
+def command_character(shortcut: str) -> str:
+    """kAXMenuItemCmdCharAttribute: empty for a key that writes nothing."""
+    key = canonical(shortcut)[1]
+    return key.upper() if len(key) == 1 else ""
+
+
+def command_glyph(shortcut: str) -> int:
+    """kAXMenuItemCmdGlyphAttribute, for the keys that have no character."""
+    return _GLYPHS.get(canonical(shortcut)[1], 0)
 
 
 def menu_bounds(bar: Element, width: float) -> None:

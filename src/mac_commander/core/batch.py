@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import get_args
 
 from mac_commander.core import chords, guard
+from mac_commander.core.finder import refuse_throwing_away
 from mac_commander.core.guard import Phase
 from mac_commander.core.outcome import Failure, Outcome
 from mac_commander.core.perform import BARRIER_SECONDS, Delivery, perform
 from mac_commander.core.session import Session
 from mac_commander.core.snapshot import bounded, changes
-from mac_commander.core.steps import WAIT_MS_MOST, Hover, Key, Scroll, Set, Step, Type, Wait
+from mac_commander.core.steps import WAIT_MS_MOST, Hover, Key, Menu, Scroll, Set, Step, Type, Wait
 from mac_commander.errors import Cause, CommanderError, Hung, NoSuchApp, Refused, Unsupported
 from mac_commander.events import Evidence, Group, PointerGroup
 from mac_commander.model import App, Limits, Modifier, Point, Screen, Window, WindowKind
@@ -105,6 +106,8 @@ class Batch:
             if isinstance(step, Key):
                 chord = chords.resolve(step.chord, self._desktop.main_modifier)
                 chords.refuse_system_chord(chord, self._desktop.main_modifier, target, f"steps[{i}].combo")
+            if isinstance(step, Menu):
+                refuse_throwing_away(target, "menuitem", step.path[-1])
 
     def _refuse_untypable(self, text: str, where: str) -> None:
         bad = self._desktop.untypable(text)

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Mapping
 from difflib import get_close_matches
 
+from mac_commander.core.finder import FINDER
 from mac_commander.errors import InvalidArgument, Refused
 from mac_commander.model import App, Chord, Modifier
 
@@ -153,7 +154,7 @@ def refuse_system_chord(chord: Chord, main: Modifier, target: App, where: str) -
     """Raise `Refused` for a resolved chord that hands the keyboard to another program, ends the session, ends
     apps or empties the trash. Screenshot chords are allowed."""
     rules = list(_MAC if main is Modifier.CMD else _X11)
-    if target.app_id.casefold() == "com.apple.finder":
+    if target.app_id.casefold() == FINDER:
         rules += _FINDER
     for modifiers, keys in rules:
         if modifiers <= chord.modifiers and _is_one_of(chord.key, keys):

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from mac_commander.core.blocklist import Blocklist, Policy
 from mac_commander.core.config import Config
+from mac_commander.core.finder import refuse_throwing_away
 from mac_commander.core.keyboard_lock import keyboard_lock
 from mac_commander.core.names import check_app_name, matches, near, stem
 from mac_commander.core.progress import Progress, silent
@@ -188,16 +189,19 @@ class Session:
     def element(self, text: str, target: App) -> Element:
         """The live element of a ref.
 
-        Raises `Stale` with what it was and live candidates, `Refused` for a ref of another app.
+        Raises `Stale` with what it was and live candidates, `Refused` for a ref of another app and for a command
+        that no model gives.
         """
         ref = self.refs.find(text, target)
         try:
-            return check_same(ref, self.desktop.describe(ref.key))
+            element = check_same(ref, self.desktop.describe(ref.key))
         except Stale as stale:
             live = self.desktop.snapshot(target, Limits(seconds=STALE_LOOK_SECONDS)).elements
             words = [f"{self.refs.ref(target, e)} {described(e.role, e.name)}" for e in candidates(ref, live)]
             hint = f"like it now: {'; '.join(words)}" if words else "nothing like it is there now"
             raise Stale(f"{stale}. {hint}") from None
+        refuse_throwing_away(target, element.role, element.name)
+        return element
 
     def main_window(self, app: App) -> Window | None:
         """The window a person would mean: the main one, else the topmost that is no pop-up."""

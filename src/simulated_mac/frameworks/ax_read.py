@@ -195,7 +195,8 @@ _WINDOW: dict[str, Read] = {
 
 _MENU: dict[str, Read] = {
     "AXSelected": lambda _, e: False,
-    "AXMenuItemCmdChar": lambda _, e: menus.canonical(_shortcut(e))[1].upper(),
+    "AXMenuItemCmdChar": lambda _, e: menus.command_character(_shortcut(e)),
+    "AXMenuItemCmdGlyph": lambda _, e: menus.command_glyph(_shortcut(e)),
     "AXMenuItemCmdModifiers": lambda _, e: menus.command_modifiers(_shortcut(e)),
     "AXMenuItemMarkChar": lambda _, e: _or_nothing("✓" if e.spec.get("checked") else ""),
 }
@@ -260,7 +261,11 @@ def _from_the_world(element: Element) -> dict[str, Read]:
 
 def read(machine: Machine, subject: Any, name: str) -> Any:
     """The value. Raises `AXFailure`."""
-    known = table(subject)
+    return read_from(table(subject), machine, subject, name)
+
+
+def read_from(known: dict[str, Read], machine: Machine, subject: Any, name: str) -> Any:
+    """As `read`, for several attributes of one subject, whose `table` is ``known``."""
     if name not in known:
         raise AXFailure(ATTRIBUTE_UNSUPPORTED)
     return known[name](machine, subject)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ApplicationServices import kAXFocusedAttribute, kAXPressAction, kAXValueAttribute
 
-from mac_commander.desktops.macos import ax, ax_element, ax_names, ax_roles, frontmost, menu_bar, windows
+from mac_commander.desktops.macos import ax, ax_element, ax_names, ax_roles, frontmost, menu_bar, menu_keys, windows
 from mac_commander.desktops.macos.element_key import ElementKey
 from mac_commander.desktops.macos.event_source import EventSource
 from mac_commander.desktops.macos.held import Held
@@ -66,7 +66,9 @@ class Delivery:
             case PressChord(chord):
                 self.keyboard.press(chord)
             case PressElement(key):
-                ax.perform(_element(key, target), kAXPressAction, "press the element")
+                element = _element(key, target)
+                menu_keys.refuse_throwing_away(element, target)
+                ax.perform(element, kAXPressAction, "press the element")
             case FocusElement(key):
                 ax.write(_element(key, target), kAXFocusedAttribute, True, "focus the element")
             case SetValue(key, value):
@@ -74,7 +76,9 @@ class Delivery:
             case RevealElement(key):
                 ax.perform(_element(key, target), ax_names.SCROLL_TO_VISIBLE, "scroll the element into view")
             case PickMenu(path):
-                menu_bar.press(menu_bar.find(ax.application(target.pid), path))
+                item = menu_bar.find(ax.application(target.pid), path)
+                menu_keys.refuse_throwing_away(item.element, target)
+                menu_bar.press(item)
             case _:
                 self._point(group)
 
