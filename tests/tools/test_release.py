@@ -39,6 +39,9 @@ DATA = {
 }
 """All that is not Python: each was put here on purpose."""
 
+INSTALL_SECONDS = 240
+"""Until everything that the wheel needs has come from the registry."""
+
 METADATA = {"METADATA", "WHEEL", "RECORD", "entry_points.txt", "licenses/LICENSE"}
 
 
@@ -126,6 +129,23 @@ def test_the_installed_wheel_serves_on_the_simulated_mac(wheel: Path, tmp_path: 
     assert server.returncode == 0
     assert json.loads(answers[1]["content"][0]["text"])["steps_completed"] == 1
     assert json.loads(answers[2]["content"][0]["text"])["stdout"] == "x\n"
+
+
+@pytest.mark.timeout(INSTALL_SECONDS + 60)
+def test_the_wheel_in_a_clean_environment_shows_its_demo(wheel: Path, tmp_path: Path) -> None:
+    """With what it declares to need, from the registry, and nothing of ours."""
+    python = tmp_path / "clean" / "bin" / "python"
+    subprocess.run([sys.executable, "-m", "venv", tmp_path / "clean"], check=True)
+    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]
+    asked = subprocess.run([*pip, wheel], capture_output=True, text=True, timeout=INSTALL_SECONDS)
+    if asked.returncode and ("Connection" in asked.stderr or "resolve" in asked.stderr):
+        pytest.skip("not run: the package registry cannot be reached")
+    assert asked.returncode == 0, asked.stderr
+    environment = {"PATH": os.defpath, "HOME": str(tmp_path), "LANG": "C.UTF-8"}
+    program = [tmp_path / "clean" / "bin" / "mac-commander", "demo", "--screenshot", tmp_path / "demo.png"]
+    demo = subprocess.run(program, capture_output=True, text=True, cwd=tmp_path, env=environment)
+    assert demo.returncode == 0, demo.stdout + demo.stderr
+    assert "The audit log: one line for every call" in demo.stdout
 
 
 @pytest.fixture(scope="module")
