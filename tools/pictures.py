@@ -8,22 +8,24 @@ writes ``halo-light.png``, ``halo-dark.png`` and ``halo.png`` (an animated PNG o
 
 from __future__ import annotations
 
+import re
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PIL import Image
-from Xlib import X, Xatom
+from Xlib import Xatom
 from Xlib.display import Display
-from Xlib.ext import xtest
 
 from mac_commander.demo.private_desktop import PrivateDesktop
 from mac_commander.overlay.client import Halo
+from mac_commander.verify.client import Answer, Client
 
 Rgb = tuple[int, int, int]
 
@@ -34,8 +36,9 @@ It looks, it clicks, it types; then it hands back.
 
 """
 
-TYPED = "aye aye"
-"""What the animated call types, by XTEST as the server does; keys that every layout has without Shift."""
+APP = "Zenity"
+TYPED = 'Aye, aye — "ça va" ✓'
+"""What the animated call types: a dash, quotes and an accent, which no key of the layout has."""
 
 LIGHT = ((250, 251, 253), (214, 226, 240))
 DARK = ((20, 22, 34), (44, 40, 66))
@@ -44,9 +47,12 @@ DARK = ((20, 22, 34), (44, 40, 66))
 SETTLE_SECONDS = 1.5
 """For the compositor and the app to have painted everything."""
 
+START_SECONDS = 20.0
+"""For the helper to start, on a busy machine."""
+
 FRAMES_PER_SECOND = 12
-ANIMATION_SECONDS = 4.0
-CALL_ENDS = 2.4
+ANIMATION_SECONDS = 5.0
+CALL_BEGINS = 0.4
 ANIMATION_SIZE = (640, 400)
 
 
@@ -129,49 +135,54 @@ def still(scene: Scene, path: Path) -> None:
     """One picture of the lit halo."""
     with staged(scene) as desktop:
         halo = Halo(True, "x11", desktop.env)
-        halo.ping()
-        time.sleep(SETTLE_SECONDS)
         desktop.screenshot(path)
+        dark, end = _glow(Image.open(path)), time.monotonic() + START_SECONDS
+        while _glow(Image.open(path)) <= dark and time.monotonic() < end:
+            halo.ping()
+            time.sleep(SETTLE_SECONDS)
+            desktop.screenshot(path)
         halo.close()
+
+
+def _glow(picture: Image.Image) -> int:
+    """How red the middle of the left edge is."""
+    red, green, blue = picture.convert("RGB").crop((1, picture.height // 2, 2, picture.height // 2 + 1)).tobytes()
+    return red - (green + blue) // 2
 
 
 def animation(scene: Scene, path: Path) -> None:
-    """A call that lights the halo, types a word and lets it go dark again."""
-    with staged(scene) as desktop:
-        halo = Halo(True, "x11", desktop.env)
-        halo.ping()
-        halo.hide()
-        time.sleep(SETTLE_SECONDS)  # the helper has started and is dark again
-        frames = list(_frames(desktop, halo))
-        halo.close()
+    """One call of `act` through the real server: it lights the halo, types, and lets it go dark again."""
+    with staged(scene) as desktop, Client(["--home", str(desktop.folder / "server")], desktop.env) as client:
+        steps = _steps(client)
+        with ThreadPoolExecutor(1) as beside:
+            frames = list(_frames(desktop, lambda: beside.submit(client.call, "act", target=APP, steps=steps)))
+    lit = max(range(len(frames)), key=lambda number: (_glow(frames[number]), number))
+    frames = frames[lit:] + frames[:lit]  # what does not move pictures shows the first: the whole text, and the glow
     frames[0].save(path, save_all=True, append_images=frames[1:], duration=1000 // FRAMES_PER_SECOND, loop=0)
 
 
-def _frames(desktop: PrivateDesktop, halo: Halo) -> Iterator[Image.Image]:
+def _steps(client: Client) -> list[dict[str, Any]]:
+    """To the end of the letter, then a piece after another, as slowly as can be watched."""
+    found = re.search(r"textarea .*\[(e\d+)\]", client.call("see", app=APP).text)
+    assert found is not None, "the letter has no text area"
+    pieces = [{"kind": "type", "text": piece} for piece in re.split(r"(?<=\W)", TYPED)]
+    return [{"kind": "click", "ref": found[1]}, {"kind": "key", "combo": "ctrl+end"}, *pieces]
+
+
+def _frames(desktop: PrivateDesktop, act: Callable[[], Future[Answer]]) -> Iterator[Image.Image]:
+    """What the screen shows from before the call until the halo is dark. Raises `AssertionError` if it fails."""
     shot = desktop.folder / "frame.png"
-    keyboard = Display(desktop.display)
-    doings = {round(at * FRAMES_PER_SECOND): do for at, do in _script(halo, keyboard).items()}
+    outcome: Future[Answer] | None = None
     began = time.monotonic()
     for number in range(round(ANIMATION_SECONDS * FRAMES_PER_SECOND)):
         time.sleep(max(0.0, began + number / FRAMES_PER_SECOND - time.monotonic()))
-        doings.get(number, keyboard.sync)()
+        if outcome is None and number >= CALL_BEGINS * FRAMES_PER_SECOND:
+            outcome = act()
         desktop.screenshot(shot)
         with Image.open(shot) as image:
             yield image.resize(ANIMATION_SIZE, Image.Resampling.LANCZOS)
-    keyboard.close()
-
-
-def _script(halo: Halo, keyboard: Display) -> dict[float, Callable[[], None]]:
-    """What is done at which second."""
-    keys = {1.0 + 0.15 * i: partial(_press, keyboard, letter) for i, letter in enumerate(TYPED)}
-    return {0.4: halo.ping, **keys, CALL_ENDS: halo.hide}
-
-
-def _press(keyboard: Display, letter: str) -> None:
-    code = keyboard.keysym_to_keycode(ord(letter))
-    xtest.fake_input(keyboard, X.KeyPress, code)
-    xtest.fake_input(keyboard, X.KeyRelease, code)
-    keyboard.sync()
+    assert outcome is not None
+    assert not outcome.result().is_error, outcome.result().text
 
 
 def main(arguments: list[str]) -> int:
