@@ -120,10 +120,11 @@ class Accessibility:
     ) -> tuple[int, Any]:
         """One slot for each; an attribute that cannot be read is an AXValue with its error in it."""
         subject = self._subject(element)
+        known = ax_read.table(subject)
         values: list[Any] = []
         for attribute in attributes:
             try:
-                values.append(ax_read.read(self._machine, subject, attribute))
+                values.append(ax_read.read_from(known, self._machine, subject, attribute))
             except AXFailure as failure:
                 if options & STOP_ON_ERROR:
                     return failure.code, None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -21,22 +22,18 @@ def main_window(scene: Scene) -> Window:
     return scene.desktop.windows(scene.app())[0]
 
 
-def folders_left() -> set[Path]:
-    import tempfile
-
-    return set(Path(tempfile.gettempdir()).glob("mac-commander-*"))
-
-
-def test_a_window_is_pictured_alone(raised: Raise) -> None:
+def test_a_window_is_pictured_alone(raised: Raise, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     scene = raised(screens=TWO_SCREENS)
-    before = folders_left()
+    own = tmp_path / "temporary"
+    own.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(own))
     shown = main_window(scene)
     picture = scene.desktop.capture(shown)
     assert picture.bounds == shown.bounds
     assert (picture.width, picture.height) == (1280, 960)
     assert len(picture.rgb) == 1280 * 960 * 3
     assert [e["window"] for e in scene.events("capture")] == [shown.id]
-    assert folders_left() == before
+    assert list(own.iterdir()) == []
 
 
 def test_the_desktop_is_pictured_with_all_screens(raised: Raise) -> None:

@@ -265,6 +265,10 @@ class Failed:
     error: int
 
 
+_AX_VALUE, _AX_ELEMENT = AXValueGetTypeID(), AXUIElementGetTypeID()
+"""Asked once: there are a dozen values for each element of a tree."""
+
+
 def plain(value: Any) -> Any:
     """A bridged value as Python's own: text, number, truth, `Point`, `Rect`, a size as a pair, a list.
 
@@ -283,9 +287,9 @@ def plain(value: Any) -> Any:
 
 def _opaque(value: Any) -> Any:
     kind = CFGetTypeID(value)
-    if kind == AXValueGetTypeID():
+    if kind == _AX_VALUE:
         return _unwrapped(value)
-    return value if kind == AXUIElementGetTypeID() else None
+    return value if kind == _AX_ELEMENT else None
 
 
 def _unwrapped(value: Any) -> Any:
