@@ -176,8 +176,10 @@ def typed(
         with thief(desktop, mode) as got:
             began = time.monotonic()
             typist.type(text)
-            seconds += time.monotonic() - began
-        arrived += in_order(text, target.settled(len(text)))
+            sent = time.monotonic()
+        there, since = target.settled(len(text))
+        seconds += max(sent, since) - began
+        arrived += in_order(text, there)
         loot = Loot(*(getattr(loot, f.name) + getattr(got, f.name) for f in dataclasses.fields(Loot)))
     refused = getattr(typist, "refusals", 0)
     what = "all of Unicode" if make is foreign else mode

@@ -18,8 +18,11 @@ from mac_commander.demo.processes import end, until
 
 SYSTEM_PYTHON = "/usr/bin/python3"
 FOLDER = Path(__file__).parent
-QUIET_SECONDS = 15.0
+QUIET_SECONDS = 20.0
 """A target that holds less than was sent, and took nothing new for so long, has all it will ever get."""
+
+READ_SECONDS = 0.05
+"""Between two looks at what it holds."""
 
 NAMES = ("gtk3", "gtk4", "qt6", "chromium", "xterm")
 
@@ -46,14 +49,14 @@ class Target(ABC):
         """How often its button was pressed since `clear`."""
         return 0
 
-    def settled(self, length: int) -> str:
-        """Its text, once it is that long or no longer grows."""
+    def settled(self, length: int) -> tuple[str, float]:
+        """Its text, once it is that long or no longer grows, and when it was first seen to hold that."""
         seen, since = self.text(), time.monotonic()
         while len(seen) < length and time.monotonic() - since < QUIET_SECONDS:
-            time.sleep(0.05)
+            time.sleep(READ_SECONDS)
             now = self.text()
             seen, since = now, time.monotonic() if now != seen else since
-        return seen
+        return seen, since
 
     def raise_window(self) -> None:
         """In front, by the window manager."""

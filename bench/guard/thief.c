@@ -137,7 +137,8 @@ int main(int count, char **words) {
     give_back(mode);
     drain(strcmp(mode, "grab") && strcmp(mode, "popup"));
   }
-  let_pass(300e3);
+  XSync(display, False);
+  let_pass(50e3);
   drain(0);
   printf("{\"tries\": %ld, \"had\": %ld, \"presses\": %ld, \"releases\": %ld, \"clicks\": %ld}\n", tries, had, presses,
          releases, clicks);

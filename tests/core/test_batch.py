@@ -285,6 +285,21 @@ def test_a_long_wait_is_cut_and_says_so(stage: Open) -> None:
     assert outcome["notes"] == ["a wait was cut to 10000 ms, the longest there is"]
 
 
+@pytest.mark.parametrize("step", [{"kind": "type", "text": "never"}, {"kind": "click", "xy": [400, 300]}])
+def test_a_stop_between_the_look_and_the_sending_still_stops(stage: Open, step: dict[str, Any]) -> None:
+    there = stage(app(TEXTEDIT, windows=[window(FIELD)]))
+    deliver = there.session.desktop.deliver
+
+    def stopped_just_then(*arguments: Any) -> None:
+        there.stop.request("the client cancelled the call")
+        deliver(*arguments)
+
+    there.session.desktop.deliver = stopped_just_then  # type: ignore[method-assign]
+    told = failed(there.act(step))
+    assert (told["cause"], told["phase"], told["retry"]) == ("cancelled", "before", "safe")
+    assert there.received() == []
+
+
 def test_cancelling_stops_a_batch(stage: Open) -> None:
     there = stage()
     threading.Timer(0.3, there.stop.request, ["the client cancelled the call"]).start()

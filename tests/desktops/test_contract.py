@@ -239,6 +239,12 @@ def test_focused_is_the_element_that_gets_the_keys(stage: Stage) -> None:
         stage.until(lambda name=name: (e := stage.desktop.focused(stage.app)) is not None and e.name == name)
 
 
+def test_a_password_field_that_gets_the_keys_is_told(stage: Stage) -> None:
+    for name, secret in (("Name", False), ("Password", True), ("Notes", False)):
+        stage.focus(name)
+        stage.until(lambda secret=secret: stage.desktop.types_secretly(stage.app) is secret)
+
+
 def test_a_picture_is_the_window_and_nothing_else(stage: Stage) -> None:
     before = stage.desktop.capture(stage.window)
     scale = before.width / before.bounds.width

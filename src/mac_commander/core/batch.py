@@ -13,7 +13,7 @@ from mac_commander.core.perform import BARRIER_SECONDS, Delivery, perform
 from mac_commander.core.session import Session
 from mac_commander.core.snapshot import bounded, changes
 from mac_commander.core.steps import WAIT_MS_MOST, Hover, Key, Menu, Scroll, Set, Step, Type, Wait
-from mac_commander.errors import Cause, CommanderError, Hung, NoSuchApp, Refused, Unsupported
+from mac_commander.errors import Cause, CommanderError, Hung, NoSuchApp, Refused, Stopped, Unsupported
 from mac_commander.events import Evidence, Group, PointerGroup
 from mac_commander.model import App, Limits, Modifier, Point, Screen, Window, WindowKind
 
@@ -235,10 +235,9 @@ class _Hands:
         self._window = window if types else None
 
     def deliver(self, group: Group) -> None:
-        self.session.stop.check()
         try:
             self._desktop.deliver(group, self.target, lambda seen: self._judge(group, seen))
-        except (Refused, Unsupported):
+        except (Refused, Unsupported, Stopped):
             raise  # nothing of the group was sent
         except CommanderError:
             self.delivery.sent = True
@@ -246,6 +245,7 @@ class _Hands:
         self.delivery.sent = True
 
     def _judge(self, group: Group, seen: Evidence) -> None:
+        self.session.stop.check()  # here, where nothing comes between this and the sending
         if isinstance(group, get_args(PointerGroup)):
             guard.refuse_corners(group.at, self._batch.screens)
         phase: Phase = "during" if self.delivery.sent else "before"

@@ -10,7 +10,7 @@ from mac_commander.core import chords, guard
 from mac_commander.core.graphemes import groups
 from mac_commander.core.session import Session
 from mac_commander.core.steps import Click, Drag, Hover, Key, Menu, Place, Scroll, Set, Step, Type, Wait
-from mac_commander.errors import Cause, NotInTime, Refused, Unsupported
+from mac_commander.errors import Cause, Hung, NotInTime, Refused, Unsupported
 from mac_commander.events import (
     ClickAt,
     DragEnd,
@@ -52,7 +52,7 @@ SUBMIT_SECONDS = 0.15
 """Between a text and the Return that submits it: fields that complete words keep an earlier one to themselves."""
 
 BARRIER_SECONDS = 3.0
-"""How long a target may take to swallow its input, a Return in mid-text or a whole step, before it counts as hung."""
+"""How long a target may take to swallow its input, a piece of a text or a whole step, before it counts as hung."""
 
 
 @dataclass(slots=True)
@@ -208,23 +208,27 @@ def _type(step: Type, hands: Hands) -> None:
         hands.anchor()
     _send_text(step.text, hands)
     if step.submit:
-        hands.session.desktop.barrier(hands.target, BARRIER_SECONDS)
+        _taken_in(hands)
         hands.watch(SUBMIT_SECONDS)
         _send_text("\n", hands)
 
 
 def _send_text(text: str, hands: Hands) -> None:
-    for group in groups(text):
-        _refuse_secure(hands)  # before each: a form may go on to its password field by itself
+    for i, group in enumerate(groups(text)):
+        if i:
+            _taken_in(hands)
+        _refuse_secure(hands)
         hands.deliver(TypeText(group))
         hands.delivery.delivered += len(group)
-        if group in ("\n", "\t"):
-            _after_focus_key(hands)
 
 
-def _after_focus_key(hands: Hands) -> None:
-    """Return and Tab may move the focus: what follows goes nowhere before the app has taken them."""
-    hands.session.desktop.barrier(hands.target, BARRIER_SECONDS)
+def _taken_in(hands: Hands) -> None:
+    """The target has handled all keys so far. Return and Tab move the focus, and a form may go on to its password
+    field by itself: before that nobody can tell where the next piece would go. It also keeps a slow target's queue
+    short, so that stopping stops."""
+    if hands.session.desktop.barrier(hands.target, BARRIER_SECONDS) is False:
+        hands.rest(0)  # when it ended or lost the focus, that is told instead
+        raise Hung(f"{hands.target.name} took no input for {BARRIER_SECONDS:g} s in mid-text: it hangs or is busy")
 
 
 def _focus(ref: str, hands: Hands) -> None:
@@ -260,8 +264,7 @@ def _stands_inside(inner: Element, outer: Element) -> bool:
 
 
 def _refuse_secure(hands: Hands) -> None:
-    focused = hands.session.desktop.focused(hands.target)
-    if focused is not None and focused.secure:
+    if hands.session.desktop.types_secretly(hands.target):
         _refuse_secure_element(hands)
 
 

@@ -100,10 +100,11 @@ class X11Desktop(Desktop):
         return processes.start_time(app.pid) == app.started != 0.0
 
     def windows(self, app: App) -> tuple[Window, ...]:
-        stacked = [f.window for f in windows.stacked(self._x) if f.window.pid == app.pid]
-        shown = {w.id for w in stacked}
-        managed = windows.read(self._x, windows.managed(self._x))
-        rest = [f.window for f in managed if f.window.pid == app.pid and f.window.id not in shown]
+        clients = windows.managed(self._x)
+        shown = windows.stacked(self._x, clients)
+        ids = {f.window.id for f in shown}
+        hidden = windows.read(self._x, [c for c in clients if c not in ids])
+        stacked, rest = ([f.window for f in facts if f.window.pid == app.pid] for facts in (shown, hidden))
         return _with_main(
             [*stacked, *(w for w in rest if not w.minimised), *(w for w in rest if w.minimised)], self._active()
         )
@@ -112,7 +113,7 @@ class X11Desktop(Desktop):
         return (*self._x.numbers(self._x.root, "_NET_ACTIVE_WINDOW"), X.NONE)[0]
 
     def stack(self) -> tuple[Window, ...]:
-        return tuple(f.window for f in windows.stacked(self._x))
+        return tuple(f.window for f in windows.stacked(self._x, windows.managed(self._x)))
 
     def snapshot(self, app: App, limits: Limits) -> Snapshot:
         return self._accessibility.snapshot(app, self.windows(app), limits)
@@ -128,6 +129,9 @@ class X11Desktop(Desktop):
 
     def focused(self, app: App) -> Element | None:
         return self._accessibility.focused(app, self.windows(app))
+
+    def types_secretly(self, app: App) -> bool:
+        return self._accessibility.types_secretly(app)
 
     def capture(self, window: Window) -> Picture:
         return capture.capture_window(self._x, self._delivery.grab, window)

@@ -150,12 +150,12 @@ def _has_pixels(facts: Facts) -> bool:
     return not (facts.input_only or facts.click_through) and bounds.width > 1 and bounds.height > 1
 
 
-def stacked(x: Connection) -> list[Facts]:
-    """All windows on the screen, front to back: clients and pop-ups, without click-through ones."""
-    tops = [w for w, _ in reversed(_viewable(x, children(x, x.root)))]
-    clients = managed(x)
-    frames = dict(zip(top_levels(x, clients), clients, strict=True))
-    found = read(x, [frames.get(top, top) for top in tops])
+def stacked(x: Connection, clients: Sequence[int]) -> list[Facts]:
+    """All windows on the screen, front to back: clients (as `managed` tells them) and pop-ups, without click-through
+    ones."""
+    tops = children(x, x.root)
+    frames = dict(zip(top_levels(x, clients, frozenset(tops)), clients, strict=True))
+    found = read(x, [frames.get(top, top) for top, _ in reversed(_viewable(x, tops))])
     shown = [f for f in found if f.viewable and _has_pixels(f) and f.window.pid != NO_OWNER]
     return [f for f in shown if f.override_redirect or f.window.id in clients]
 
@@ -186,10 +186,13 @@ def top_level(x: Connection, window: int) -> int:
     return top_levels(x, [window])[0]
 
 
-def top_levels(x: Connection, ids: Sequence[int]) -> list[int]:
-    """The same for several windows, one round trip for each level."""
+def top_levels(x: Connection, ids: Sequence[int], known: frozenset[int] = frozenset()) -> list[int]:
+    """The same for several windows, one round trip for each level. ``known`` are children of the root: no further
+    round trip tells that they are."""
     tops = list(ids)
     for _ in range(DEEPEST_NESTING):
+        if known.issuperset(tops):
+            break
         replies = x.outcomes(*[x.post(request.QueryTree, window=w) for w in tops])
         parents = [X.NONE if isinstance(r, XError) else xid(r.parent) for r in replies]
         climbed = [w if p in (x.root, X.NONE) else p for w, p in zip(tops, parents, strict=True)]
