@@ -192,6 +192,8 @@ class Element:
     """Its value can be set through accessibility."""
     range: tuple[float, float] | None = None
     """Least and greatest value of a slider, spin button or progress bar."""
+    cell: tuple[int, int] | None = None
+    """Row and column of a cell in a table of several columns, from 1, headings not counted."""
 
     @property
     def secure(self) -> bool:

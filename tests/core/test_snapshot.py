@@ -78,6 +78,11 @@ def test_a_list_of_tabs_is_not_called_by_its_tab() -> None:
     assert [line.strip().split(" [")[0] for line in out[1:]] == ['tab "letter.txt"', 'tablist "Documents"', 'tab "one"']
 
 
+def test_a_cell_says_where_it_is() -> None:
+    out = lines(el("a", "rowheader", "3"), el("b", "cell", "Bern", cell=(3, 2), states={State.SELECTED}))
+    assert out[1:] == ['  cell "Bern" [e1] 105,105 selected row 3 column 2']
+
+
 def test_the_text_of_a_label_is_what_it_is_called() -> None:
     out = lines(el("a", "label", value="Page 1 of 1"), el("b", "heading", "x" * 150), el("c", "button", "y" * 150))
     assert out[1:] == ['  label "Page 1 of 1"', f'  heading "{"x" * 150}"', f'  button "{"y" * 100}…" [e1] 105,105']

@@ -117,6 +117,8 @@ def _element_lines(app: App, elements: Sequence[Element], refs: RefTable) -> Ite
 def _listed(element: Element) -> bool:
     if element.role in roles.INTERACTIVE:
         return True
+    if element.role == "rowheader" and element.name.isdigit():
+        return False  # each cell says its row
     if element.role in roles.CONTENT:
         return bool(element.name.strip() or (element.value or "").strip())
     return bool(element.name.strip()) and element.role not in _SILENT
@@ -171,6 +173,8 @@ def _details(element: Element) -> Iterator[str]:
         yield f'value="{escaped(element.value, len(element.value))}"{cut}'
     if element.range is not None:
         yield f"range {element.range[0]:g}..{element.range[1]:g}"
+    if element.cell is not None:
+        yield f"row {element.cell[0]} column {element.cell[1]}"
 
 
 def _unique(lines: Iterable[Line]) -> Iterator[Line]:

@@ -278,3 +278,12 @@ def test_a_view_used_again_for_another_row_is_another_row(raised: Raise) -> None
     texts[0].value, texts[1].value = "Bob", "Alice"
     with pytest.raises(Stale, match='was row "Alice"; its place is taken by row "Bob"'):
         session.element(ref, target)
+
+
+def test_a_cell_says_its_row_and_column(raised: Raise) -> None:
+    """Ranges, counted from 0: ``AXRowIndexRange`` of AXAttributeConstants.h."""
+    cell = {"role": "AXCell", "bounds": [110, 100, 100, 20], "description": "12 kB"}
+    placed = {"attributes": {"AXRowIndexRange": [4, 1], "AXColumnIndexRange": [1, 2]}}
+    nonsense = {"attributes": {"AXRowIndexRange": "4", "AXColumnIndexRange": [1]}}
+    scene = raised(app(TEXTEDIT, windows=[window({**cell, **placed}, cell, {**cell, **nonsense})]), CHAT)
+    assert [e.cell for e in scene.look().elements] == [(5, 2), None, None]

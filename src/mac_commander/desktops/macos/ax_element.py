@@ -9,6 +9,7 @@ from typing import Any
 
 from ApplicationServices import (
     kAXChildrenAttribute,
+    kAXColumnIndexRangeAttribute,
     kAXDescriptionAttribute,
     kAXDisclosingAttribute,
     kAXElementBusyAttribute,
@@ -26,6 +27,7 @@ from ApplicationServices import (
     kAXPressAction,
     kAXRadioButtonRole,
     kAXRoleAttribute,
+    kAXRowIndexRangeAttribute,
     kAXSelectedAttribute,
     kAXSizeAttribute,
     kAXSubroleAttribute,
@@ -58,6 +60,8 @@ ATTRIBUTES = (
     kAXSizeAttribute,
     ax_names.REQUIRED,
     kAXInvalidAttribute,
+    kAXRowIndexRangeAttribute,
+    kAXColumnIndexRangeAttribute,
 )
 """The first call's attributes: never the value, which may be a secret."""
 
@@ -121,6 +125,13 @@ class Record:
     def label_element(self) -> Any:
         """The element whose text names this one, if there is one."""
         return self.values.get(kAXTitleUIElementAttribute)
+
+    def first_of(self, attribute: str) -> int | None:
+        """Where a range of whole numbers begins."""
+        match self.values.get(attribute):
+            case [int(start), int()]:
+                return start
+        return None
 
     def text(self, attribute: str) -> str:
         value = self.values.get(attribute)
@@ -209,7 +220,14 @@ def to_element(record: Record, value: Value, *, depth: int = 0, window: int = 0,
         pressable=record.role in ax_roles.PRESSABLE,
         settable=record.role in ax_roles.SETTABLE,
         range=value.range,
+        cell=_cell(record),
     )
+
+
+def _cell(record: Record) -> tuple[int, int] | None:
+    """AppKit counts from 0, in ranges: a cell may span several."""
+    row, column = record.first_of(kAXRowIndexRangeAttribute), record.first_of(kAXColumnIndexRangeAttribute)
+    return (row + 1, column + 1) if row is not None and column is not None else None
 
 
 def press_and_set(element: Element, record: Record) -> Element:

@@ -21,6 +21,7 @@ APPLICATION = "org.a11y.atspi.Application"
 COMPONENT = "org.a11y.atspi.Component"
 EDITABLE_TEXT = "org.a11y.atspi.EditableText"
 SELECTION = "org.a11y.atspi.Selection"
+TABLE = "org.a11y.atspi.Table"
 TEXT = "org.a11y.atspi.Text"
 VALUE = "org.a11y.atspi.Value"
 

@@ -12,6 +12,7 @@ from mac_commander.desktops.x11 import atspi_states as states
 from mac_commander.desktops.x11.atspi_bus import ACCESSIBLE, ROOT, AtspiBus, ElementKey
 from mac_commander.desktops.x11.atspi_details import DetailReader
 from mac_commander.desktops.x11.atspi_snapshot import ElementMaker
+from mac_commander.desktops.x11.atspi_tables import count_cells
 from mac_commander.desktops.x11.atspi_tree import CHROMIUM, LEFT, Node, TreeReader
 from mac_commander.desktops.x11.atspi_windows import Placement, place_windows
 from mac_commander.desktops.x11.dbus_calls import CallError
@@ -75,7 +76,7 @@ class Reading:
         placements = place_windows(tops, self._windows, tree.coordinates)
         tops = [top for top in self._ordered(tops, placements) if top.state & (states.SHOWING | states.VISIBLE)]
         await tree.fill(tops)
-        await self._complete_all(tree, details, end)
+        await self._complete_all(name, tree, details, end)
         for note in [*tree.notes, *([LEFT] if details.lost else [])]:
             self._cut_short(note)
         if tree.toolkit == CHROMIUM and not any(node.role == roles.DOCUMENT_WEB for node in tree.known.values()):
@@ -85,9 +86,11 @@ class Reading:
             self._elements.extend(maker.elements(top, placements.get(top.path)))
         self._notes += maker.notes
 
-    async def _complete_all(self, tree: TreeReader, details: DetailReader, end: float) -> None:
+    async def _complete_all(self, name: str, tree: TreeReader, details: DetailReader, end: float) -> None:
         try:
-            await details.complete_all([node for node in tree.known.values() if node.role], end)
+            nodes = [node for node in tree.known.values() if node.role]
+            await details.complete_all(nodes, end)
+            await count_cells(self._bus, name, nodes, end)
         except TimeoutError:
             self._cut_short(LATE)
 

@@ -97,6 +97,7 @@ class ElementMaker:
             pressable=node.pressable,
             settable=is_settable(node),
             range=node.range,
+            cell=node.cell,
         )
 
     def _name(self, node: Node, role: str) -> str:

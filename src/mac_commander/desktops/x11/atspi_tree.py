@@ -86,6 +86,10 @@ class Node:
     value_length: int = 0
     range: tuple[float, float] | None = None
     pressable: bool = False
+    first_child: int = 0
+    """Index of the first child that was asked for: of a long list only a part is."""
+    cell: tuple[int, int] | None = None
+    """Row and column, from 1."""
     popover: bool = False
     """GTK 4's own window within the tree: a pop-up of the X server."""
 
@@ -231,6 +235,7 @@ class TreeReader:
                     self._bus, self._name, node.path, clips, node.child_count, self.coordinates
                 )
             self._note(f"A list of {node.child_count} was read only around its visible part; scroll it to read more.")
+        node.first_child = wanted.start
         for start in range(0, len(wanted), PART):
             if len(self.known) >= self._limits.nodes:
                 return

@@ -1,0 +1,58 @@
+"""Which row and column a cell is in, counted from what was read.
+
+GTK 3 and Qt put all cells in the table itself, row after row; browsers put rows between. Qt's cells do not tell it
+themselves (6.4, seen).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from mac_commander.desktops.x11 import atspi_roles as roles
+from mac_commander.desktops.x11.atspi_bus import TABLE, AtspiBus
+from mac_commander.desktops.x11.atspi_tree import Node
+from mac_commander.desktops.x11.dbus_calls import Call
+
+
+async def count_cells(bus: AtspiBus, name: str, nodes: Iterable[Node], end: float) -> None:
+    """Tell the cells among the nodes where they are, as far as their tables can be asked before ``end``."""
+    everything = list(nodes)
+    for row in [node for node in everything if node.role == roles.ROW and node.parent is not None]:
+        _count_in_row(row)
+    tables = [node for node in everything if _cells(node) and node.role in roles.TABLES]
+    columns = await bus.ask_all([Call.to_get(name, node.path, TABLE, "NColumns", "i") for node in tables], end)
+    for table, count in zip(tables, columns, strict=True):
+        if isinstance(count, int) and count > 1:
+            _number(_cells(table), count, await _before(bus, name, table, count, end))
+
+
+def _cells(node: Node) -> list[Node]:
+    return [child for child in node.children if child.role == roles.CELL]
+
+
+def _count_in_row(row: Node) -> None:
+    """Rows of headings are not counted."""
+    siblings = row.parent.children if row.parent is not None else []
+    rows = [other for other in siblings if other.role == roles.ROW and _cells(other)]
+    cells = _cells(row)
+    if len(cells) > 1:
+        for column, cell in enumerate(cells, 1):
+            cell.cell = (rows.index(row) + 1, column)
+
+
+async def _before(bus: AtspiBus, name: str, table: Node, columns: int, end: float) -> int:
+    """How many cells come before the first one that was read: of a long list only a part is."""
+    if not table.first_child:
+        return 0
+    place = table.first_child + table.children.index(_cells(table)[0])
+    asked = [
+        Call.of(name, table.path, TABLE, member, "i", (place,), gives="i")
+        for member in ("GetRowAtIndex", "GetColumnAtIndex")
+    ]
+    row, column = await bus.ask_all(asked, end)
+    return row * columns + column if isinstance(row, int) and isinstance(column, int) else place
+
+
+def _number(cells: Sequence[Node], columns: int, before: int) -> None:
+    for place, cell in enumerate(cells, before):
+        cell.cell = (place // columns + 1, place % columns + 1)
