@@ -209,3 +209,12 @@ def test_whatever_the_screen_says_an_element_is_one_line_of_utf8(name: str, valu
 @given(st.text())
 def test_a_label_cannot_forge_a_ref(name: str) -> None:
     assert not quoted(name + '" [e99]').endswith('" [e99]')
+
+
+def test_a_window_that_closed_is_one_line_of_changes() -> None:
+    dialog = Window(2, 412, "Save", Rect(200, 200, 300, 150), WindowKind.DIALOG)
+    table, button = RefTable(), el("a", "button", "Save")
+    asked = [replace(el(key, "button", name), window=2) for key, name in (("x", "Cancel"), ("y", "OK"))]
+    before = listing(Snapshot(EDITOR, (dialog, WINDOW), (*asked, button, el("b", "label", "Old"))), table)
+    after = listing(Snapshot(EDITOR, (WINDOW,), (button,)), table)
+    assert changes(before, after) == ['- dialog "Save"', '- label "Old"']

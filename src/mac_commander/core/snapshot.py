@@ -45,6 +45,8 @@ class Line:
     """Of an element that has a ref."""
     rank: int = 0
     """Whose turn it is at the budget: that of its window."""
+    window: int = 0
+    """Number of the window it is about, or in."""
 
     @property
     def text(self) -> str:
@@ -83,7 +85,8 @@ def listing(snapshot: Snapshot, refs: RefTable) -> Listing:
             continue
         rank = _rank(window)
         lines += [
-            replace(line, rank=rank) for line in (_window_line(window), *_element_lines(snapshot.app, visible, refs))
+            replace(line, rank=rank, window=window.id)
+            for line in (_window_line(window), *_element_lines(snapshot.app, visible, refs))
         ]
     return Listing(snapshot.app, tuple(_unique(lines)), offscreen, snapshot.complete, snapshot.notes)
 
@@ -219,13 +222,15 @@ def _has(line: Line, words: Sequence[str]) -> bool:
 
 
 def changes(old: Listing, new: Listing) -> list[str]:
-    """``+``, ``-`` and ``~`` lines by ref: what is there, gone or different since the old listing."""
+    """``+``, ``-`` and ``~`` lines by ref: what is there, gone or different since the old listing. What was in a window
+    that is gone went with it."""
     before = {line.key: line for line in old.lines}
     now = {line.key: line for line in new.lines}
-    gone = [f"- {line.settled}" for key, line in before.items() if key not in now]
+    windows = {line.window for line in new.lines}
+    gone = [line for key, line in before.items() if key not in now and (not line.element or line.window in windows)]
     fresh = [f"+ {line.text}" for key, line in now.items() if key not in before]
     changed = [f"~ {line.text}" for key, line in now.items() if key in before and _differs(before[key], line)]
-    return fresh + changed + gone
+    return fresh + changed + [f"- {line.settled}" for line in gone]
 
 
 def _differs(old: Line, new: Line) -> bool:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from mac_commander.core.arguments import Param
+from mac_commander.core.blocklist import asks_the_user
 from mac_commander.core.picture import Mark, encode
 from mac_commander.core.reply import Image, Reply
 from mac_commander.core.screen_text import quoted
@@ -23,6 +25,8 @@ ELEMENTS_MOST = 2000
 
 ALL_SECONDS = 6.0
 """For all apps together: a `see` answers within 8 s, whatever hangs."""
+
+UNLISTED = "on the blocklist or a system dialog, nothing of it is listed"
 
 FIND_MOST = 200
 MARKS_MOST = 100
@@ -42,7 +46,15 @@ def see(session: Session, arguments: dict[str, Any]) -> Reply:
     if full is not None:
         session.remember(full)
     front = session.desktop.frontmost()
-    return _reply(front, lines, notes, image)
+    return _reply(front, [*_lying_over(session, app), *lines], notes, image)
+
+
+def _lying_over(session: Session, app: App) -> Iterator[str]:
+    """Windows in front of the app's that are nobody's to read: one line for each app that has some."""
+    over = {w.pid for w in takewhile(lambda w: w.pid != app.pid, session.desktop.stack())}
+    for other in session.desktop.apps() if over else ():
+        if other.pid in over and (session.policy.blocklist.blocks(other) or asks_the_user(other)):
+            yield f"in front of it: {other}: {UNLISTED}"
 
 
 def _refuse_hidden(session: Session, app: App) -> None:
@@ -174,7 +186,7 @@ def _one_of_all(
 ) -> list[str]:
     session.stop.check()
     if session.policy.hides_pixels(app):
-        return [f"{app}: on the blocklist or a system dialog, nothing of it is listed"]
+        return [f"{app}: {UNLISTED}"]
     if seconds <= 0:
         tally.whole = False
         return [f"{app}: not read, the time for all apps is up"]

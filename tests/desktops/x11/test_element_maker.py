@@ -70,3 +70,12 @@ def test_what_cannot_be_read_is_said() -> None:
     assert made(calendar, grip, picture)[1] == [
         "Nothing in the calendar at 110,70 can be read: use a picture and xy.",
     ]
+
+
+def test_a_menu_bar_of_no_height_is_left_out_with_its_menus() -> None:
+    """LibreOffice keeps one beside the real one, whose menus claim to show."""
+    bars = [
+        node(roles.MENU_BAR, "", node(roles.MENU, name, at=(0, 0, 40, 20)), at=(0, 0, 400, height))
+        for name, height in (("Flat", 0), ("File", 20))
+    ]
+    assert said(*bars) == ["", "File"], "the bar that shows, and its menu"
