@@ -22,9 +22,9 @@ SAVE_SHEET = {
     "bounds": [0, 0, 420, 140],
     "elements": [
         {"role": "AXStaticText", "value": "Do you want to keep this document?", "bounds": [20, 20, 380, 20]},
-        {"role": "AXButton", "title": "Delete", "bounds": [20, 90, 100, 24], "closes": True},
+        {"role": "AXButton", "title": "Delete", "bounds": [20, 90, 100, 24], "ends": True},
         {"role": "AXButton", "title": "Cancel", "bounds": [190, 90, 100, 24], "closes": True},
-        {"role": "AXButton", "title": "Save", "bounds": [300, 90, 100, 24], "default": True, "closes": True},
+        {"role": "AXButton", "title": "Save", "bounds": [300, 90, 100, 24], "default": True, "ends": True},
     ],
 }
 

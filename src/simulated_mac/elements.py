@@ -135,8 +135,9 @@ class Window(Element):
     """A window, sheet or menu, which is an element too."""
 
     def __init__(self, spec: dict[str, Any], app: App, number: int) -> None:
-        kind = {"role": "AXSheet"} if spec.get("sheet") else {"role": "AXWindow"}
-        subrole = {} if spec.get("sheet") else {"subrole": "AXStandardWindow"}
+        is_sheet = spec.get("sheet") or spec.get("role") == "AXSheet"
+        kind = {"role": "AXSheet"} if is_sheet else {"role": "AXWindow"}
+        subrole = {} if is_sheet else {"subrole": "AXStandardWindow"}
         super().__init__({**kind, **subrole, **spec, "children": spec.get("elements", [])}, None, app)
         self.number = number
         self.minimised: bool = spec.get("minimised", False)
@@ -147,7 +148,7 @@ class Window(Element):
         self.click_through: bool = spec.get("click_through", False)
         self.drawn: Any = None
         """The picture of a window that draws itself."""
-        self.modal: bool = spec.get("modal", bool(spec.get("sheet")))
+        self.modal: bool = spec.get("modal", bool(is_sheet))
         self.place_takes: int = spec.get("place_takes", 1)
         self.focus: Element | None = self._first_focus()
 

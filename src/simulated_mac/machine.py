@@ -136,7 +136,17 @@ class Machine:
         if panel is not None and panel.app is app:
             return panel
         shown = [window for window in self.stack if window.app is app and window.visible and window.layer == 0]
-        return next((window for window in shown if window.modal), shown[0] if shown else None)
+        front = next((w for w in shown if w.modal and w.role != "AXSheet"), shown[0] if shown else None)
+        return (self.sheet_of(front) or front) if front else None
+
+    def sheet_of(self, window: Window) -> Window | None:
+        """The sheet that keeps everything from this window."""
+        return next((w for w in self.stack if w.role == "AXSheet" and w.parent is window and w.visible), None)
+
+    def blocked(self, window: Window) -> bool:
+        """A sheet is modal to its window, any other modal window to its app."""
+        others = (w for w in self.stack if w.app is window.app and w is not window and w.visible)
+        return self.sheet_of(window) is not None or any(w.modal and w.role != "AXSheet" for w in others)
 
     def window_at(self, point: tuple[float, float]) -> Window | None:
         """The topmost window that takes clicks there."""

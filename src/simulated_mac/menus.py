@@ -96,6 +96,11 @@ def canonical(shortcut: str) -> tuple[frozenset[str], str]:
     return frozenset({"option": "alt", "control": "ctrl"}.get(m, m) for m in modifiers), key
 
 
+def spelled(modifiers: frozenset[str], key: str) -> str:
+    """The shortcut as `usual_menus` writes them."""
+    return "+".join([*(m for m in ("cmd", "ctrl", "alt", "shift") if m in modifiers), key])
+
+
 def item_for(app: App, modifiers: frozenset[str], key: str) -> Element | None:
     wanted = (modifiers, key)
     items = [item for item in leaves(app) if "shortcut" in item.spec]

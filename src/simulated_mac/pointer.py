@@ -101,10 +101,9 @@ class Pointer:
             self.pressed = element
             return
         self.grabbed = clicking.title_bar(window, event.at, element)
-        key_before = self._machine.key_window(window.app)
         self._machine.windows.raise_window(window)
-        if key_before is not None and key_before.modal and key_before is not window:
-            return  # a modal window keeps the others from being clicked
+        if self._machine.blocked(window):
+            return
         self.pressed = element if was_front else None  # the click that brings an app to the front does no more
         if self.pressed is not None and event.clicks and event.button == "left":
             clicking.begin(self._machine, element, event)

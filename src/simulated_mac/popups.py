@@ -47,8 +47,17 @@ def open_from_bar(machine: Machine, bar_item: Element) -> None:
         open_menu(machine, bar_item.app, [{**item.spec, "item": item} for item in menu.children], below)
 
 
+def open_from_button(machine: Machine, button: Element) -> None:
+    """What a press of a pop-up button does; one whose items the world does not tell has nothing to open."""
+    items = [node for node in button.walk() if node.role == "AXMenuItem"]
+    if items and button.bounds is not None:
+        close_all(machine)
+        rows: list[dict[str, object]] = [{**item.spec, "item": item} for item in items]
+        open_menu(machine, button.app, rows, Point(button.bounds.x, button.bounds.y))
+
+
 def chosen(machine: Machine, element: Element) -> Element:
-    """A row of an open menu was clicked: the menus close. Gives the item that it stands for."""
+    """An item or a row of an open menu was chosen: the menus close. Gives the item that it stands for."""
     close_all(machine)
     item = element.spec.get("item")
     return item if isinstance(item, Element) else element

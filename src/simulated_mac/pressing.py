@@ -21,14 +21,18 @@ def press(machine: Machine, element: Element) -> None:
     if not element.alive or not element.enabled or not element.app.running:
         return
     if element.role in ("AXMenuItem", "AXMenuBarItem"):
-        choose(machine, element)
+        choose(machine, popups.chosen(machine, element))
         return
+    if element.role in ("AXPopUpButton", "AXMenuButton"):
+        popups.open_from_button(machine, element)
     _TOGGLES.get(element.role, _nothing)(element)
     behaviour.pressed(machine, element)
     machine.windows.open_from(element)
     window = element.window
     if element.spec.get("closes") and window:
         machine.windows.close(window)
+    if element.spec.get("ends"):
+        machine.life.end(element.app)
     machine.notices.post("AXValueChanged", element.app.pid, element)
 
 
@@ -84,9 +88,23 @@ def choose(machine: Machine, item: Element) -> None:
     """Pick a menu item; one without any meaning of its own does nothing."""
     if not item.enabled:
         return
-    app = item.app
     machine.windows.open_from(item)
-    kind = _meaning(item)
+    _show_choice(machine, item)
+    carry_out(machine, item.app, _meaning(item))
+
+
+def _show_choice(machine: Machine, item: Element) -> None:
+    """A pop-up button shows what was chosen in it."""
+    button = item.parent
+    while button is not None and button.role == "AXMenu":
+        button = button.parent
+    if button is not None and button.role == "AXPopUpButton":
+        button.value = item.title
+        machine.notices.post("AXValueChanged", button.app.pid, button)
+
+
+def carry_out(machine: Machine, app: App, kind: str) -> None:
+    """What a menu item of this shortcut does in every app; a shortcut that has no such meaning does nothing."""
     if kind in _EDIT_MENU:
         window = machine.key_window(app)
         focused = window.focus if window else None

@@ -75,6 +75,8 @@ def _shortcut(machine: Machine, app: App, held: frozenset[str], characters: str)
     item = menus.item_for(app, held, characters.lower())
     if item is not None:
         pressing.choose(machine, item)
+    else:  # a world that gives an app menus of its own need not spell out those that all apps have
+        pressing.carry_out(machine, app, menus.spelled(held, characters.lower()))
 
 
 def _special_key(machine: Machine, app: App, focused: Element | None, keycode: int, held: frozenset[str]) -> None:

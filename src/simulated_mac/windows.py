@@ -42,6 +42,8 @@ class WindowLife:
         app = window.app
         if not window.alive:
             return
+        if sheet := self._machine.sheet_of(window):
+            self.close(sheet)
         window.end()
         app.windows = [other for other in app.windows if other is not window]
         self._machine.stack = [other for other in self._machine.stack if other is not window]
@@ -59,8 +61,10 @@ class WindowLife:
         app = window.app
         app.main = window
         first = next(index for index, other in enumerate(self._machine.stack) if other.app is app)
-        stack = [other for other in self._machine.stack if other is not window]
-        self._machine.stack = [*stack[:first], window, *stack[first:]]
+        sheet = self._machine.sheet_of(window)
+        raised = [sheet, window] if sheet else [window]
+        stack = [other for other in self._machine.stack if other not in raised]
+        self._machine.stack = [*stack[:first], *raised, *stack[first:]]
         self._sort_layers()
         self._machine.notices.post("AXFocusedWindowChanged", app.pid, window)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulated_mac import Machine, layouts
+from simulated_mac import Machine, layouts, pressing
 from simulated_mac.calculator import Calculator
 from simulated_mac.editing import Editor
 from simulated_mac.geometry import Point
@@ -93,6 +93,60 @@ def test_a_modal_window_keeps_clicks_from_the_others(mac: Machine) -> None:
     mac.windows.add(mac.app_named("TextEdit"), {"sheet": True, "bounds": [200, 200, 100, 100]}, on_top=True)
     click(mac, 140, 540)
     assert value(mac, "Wrap") == 0
+
+
+def test_a_sheet_is_modal_to_its_window_alone(mac: Machine) -> None:
+    textedit = mac.app_named("TextEdit")
+    first = textedit.windows[0]
+    sheet = mac.windows.add(textedit, {"role": "AXSheet", "bounds": [200, 200, 100, 100]}, on_top=True)
+    field = {"role": "AXTextField", "title": "Other", "bounds": [780, 620, 100, 20]}
+    other = mac.windows.add(textedit, {"bounds": [770, 600, 200, 100], "elements": [field]}, on_top=True)
+    click(mac, 790, 630)
+    type_text(mac, "b")
+    assert (mac.key_window(textedit), value(mac, "Other")) == (other, "b")
+    click(mac, 140, 540)
+    assert (mac.key_window(textedit), value(mac, "Wrap")) == (sheet, 0)
+    assert mac.window_at((250, 250)) is sheet, "it stays over the window that it belongs to"
+    mac.windows.close(first)
+    assert not sheet.alive
+    assert mac.key_window(textedit) is other
+
+
+def test_what_a_pop_up_button_offers_is_chosen_and_shown(start: Start) -> None:
+    items = [{"role": "AXMenuItem", "title": title} for title in ("Red", "Blue")]
+    pop_up = {"role": "AXPopUpButton", "title": "Colour", "value": "Red", "bounds": [20, 60, 80, 20],
+              "children": [{"role": "AXMenu", "children": items}]}  # fmt: skip
+    mac = start(world({"name": "A", "windows": [{"bounds": [0, 30, 300, 300], "elements": [pop_up]}]}))
+    button = mac.app_named("A").windows[0].children[0]
+    pressing.press(mac, button.children[0].children[1])
+    assert value(mac, "Colour") == "Blue"
+    click(mac, 30, 70)
+    menu = mac.stack[0]
+    red = menu.children[0].bounds
+    assert red is not None
+    click(mac, red.x + 1, red.y + 1)
+    assert (value(mac, "Colour"), menu.alive) == ("Red", False)
+
+
+def test_menus_of_its_own_do_not_cost_an_app_the_usual_shortcuts(start: Start) -> None:
+    mac = start(world({**TEXTEDIT, "menus": [{"title": "Format", "items": [{"title": "Bold"}]}]}, CHAT))
+    type_text(mac, "text")
+    strike(mac, "a", "cmd")
+    strike(mac, "x", "cmd")
+    assert (value(mac, "Text"), mac.pasteboard.text) == ("", "text")
+    strike(mac, "w", "cmd")
+    assert mac.app_named("TextEdit").windows == []
+
+
+@pytest.mark.parametrize(("button", "runs"), [("Delete", False), ("Save", False), ("Cancel", True)])
+def test_an_answer_to_the_question_at_quitting_is_obeyed(start: Start, button: str, runs: bool) -> None:
+    mac = start(world({**TEXTEDIT, "quits": "asks"}, CHAT))
+    textedit = mac.app_named("TextEdit")
+    mac.life.quit(textedit)
+    sheet = mac.key_window(textedit)
+    assert sheet is not None
+    pressing.press(mac, next(node for node in sheet.children if node.title == button))
+    assert (textedit.running, sheet.alive) == (runs, False)
 
 
 def test_quit_may_be_refused_or_asked_about(start: Start) -> None:
