@@ -16,7 +16,7 @@ from typing import Any
 
 from Xlib.error import CatchError
 
-from mac_commander.desktops.x11 import delivery, evidence, grab, keymap, raw_input, spare_keys
+from mac_commander.desktops.x11 import delivery, evidence, grab, keymap, passive_grabs, raw_input, spare_keys
 from mac_commander.events import Evidence
 
 HERE = "tests/desktops/x11"
@@ -103,7 +103,7 @@ MUTANTS = {
         "test_pointer.py::test_a_covered_point_is_refused",
     ),
     "replayed clicks": Mutant(
-        _put(evidence.Witness, "_grabbed_buttons", lambda *_: frozenset()),
+        _put(passive_grabs.PassiveGrabs, "buttons", lambda *_: frozenset()),
         "test_pointer.py::test_window_managers_that_replay_a_press",
     ),
     "the shield": Mutant(
@@ -113,6 +113,10 @@ MUTANTS = {
     "barrier not answered": Mutant(
         _put(delivery.Delivery, "_keys_taken", lambda *_: None),
         "test_typing.py::test_a_target_that_hangs_stops_the_text_instead_of_spoiling_it",
+    ),
+    "keys proven before they are lent anew": Mutant(
+        _put(spare_keys.Loan, "unproven", property(lambda _: False, lambda *_: None)),
+        "test_typing.py::test_a_slow_target_is_waited_for",
     ),
     "saved screen": Mutant(
         _put(evidence, "_saves", lambda _: False),

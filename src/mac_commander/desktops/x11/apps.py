@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from pathlib import PurePath
 
 from mac_commander.desktops.x11 import processes
 from mac_commander.desktops.x11.windows import Facts
@@ -14,9 +12,6 @@ from mac_commander.model import App, Identity, Installed
 
 REMEMBERED = 512
 """Names of so many processes are kept; more than any desktop runs apps."""
-
-INTERPRETER = re.compile(r"^(python|perl|ruby|node|gjs|java|wish|lua)[\d.]*$")
-"""Programs whose own name says nothing about the app they run."""
 
 Identify = Callable[[tuple[str, str], str, str], Installed | None]
 """WM_CLASS, executable and GTK application id to the installed app that they belong to."""
@@ -58,7 +53,7 @@ class Apps:
         gtk_app_id = next((f.gtk_app_id for f in plain if f.gtk_app_id), "")
         executable = processes.executable(identity.pid)
         installed = self._identify(wm_class, executable, gtk_app_id)
-        spoken = [*wm_class[::-1], _program(identity.pid, executable), gtk_app_id]
+        spoken = [*wm_class[::-1], processes.program(identity.pid), gtk_app_id]
         names = list(dict.fromkeys(n for n in spoken if n))
         if installed is not None:
             names = [installed.name, *installed.aliases, *names]
@@ -66,12 +61,3 @@ class Apps:
         aliases = tuple(dict.fromkeys(n for n in names if n != name))
         app_id = installed.app_id if installed is not None else gtk_app_id
         return App(identity.pid, identity.started, name, app_id, aliases, executable)
-
-
-def _program(pid: int, executable: str) -> str:
-    """Base name of the program, or of the script that an interpreter runs."""
-    base = PurePath(executable).name
-    if not INTERPRETER.match(base):
-        return base
-    arguments = [a for a in processes.command_line(pid)[1:] if not a.startswith("-")]
-    return PurePath(arguments[0]).name if arguments else base

@@ -10,20 +10,17 @@ from typing import Any
 
 from Xlib import X
 from Xlib.error import XError
-from Xlib.ext import screensaver, xinput
+from Xlib.ext import screensaver
 from Xlib.protocol import request, rq
 
 from mac_commander.desktops.x11.display import Connection, numbers_of, xid
-from mac_commander.desktops.x11.owners import NO_OWNER, owners
+from mac_commander.desktops.x11.owners import NO_OWNER, is_part_of, owners
+from mac_commander.desktops.x11.passive_grabs import PassiveGrabs
 from mac_commander.desktops.x11.unmapped_window import unmapped_window
-from mac_commander.desktops.x11.windows import at_point, path_to_root, popups, window_manager
+from mac_commander.desktops.x11.windows import DEEPEST_NESTING, at_point, popups, window_manager
 from mac_commander.desktops.x11.xtest import UNUSED_BUTTON
 from mac_commander.events import Evidence, Owner
-from mac_commander.model import App, Modifier
-
-CORE_DEVICES = (1, 2, 3)
-"""All masters, the core pointer, the core keyboard: what a passive XInput 2 grab may be for. GNOME's hotkeys are
-on the core keyboard; a grab is found only by a probe for the same device."""
+from mac_commander.model import App, Modifier, Window
 
 NOT_MENUS = frozenset({"TOOLTIP", "NOTIFICATION", "DND", "SPLASH", "UTILITY"})
 """Window types of pop-ups that never hold the keyboard for a menu."""
@@ -52,6 +49,8 @@ class Sight:
 
     focus: int
     focus_owner: int
+    keys_owner: int
+    """Who gets the keys: the focus's owner, unless the pointer is over a window of another program inside the focus."""
     active: int
     active_owner: int
     managed: bool
@@ -79,6 +78,7 @@ class Witness:
     def __init__(self, x: Connection) -> None:
         self._x = x
         self._probe = unmapped_window(x)
+        self._passive = PassiveGrabs(x)
         self._has_saver = x.has_extension(screensaver.extname)
 
     def look(self, question: Question, on_first_answer: Callable[[], None] = lambda: None) -> Sight:
@@ -100,9 +100,11 @@ class Witness:
         if (question.dragging and any(grabs)) or (all(grabs) and self._has_menu(focus_owner)):
             grabs = [False, False]
         path = tuple(at_point(x, *question.point)) if question.point is not None else ()
+        inside = self._inside(focused) if question.point is None else []
         return Sight(
             focus=focused,
             focus_owner=focus_owner,
+            keys_owner=self._taker(inside, focus_owner),
             active=active,
             active_owner=active_owner,
             managed=managed,
@@ -111,9 +113,10 @@ class Witness:
             pointer_grabbed=grabs[1],
             saver=any(map(_saves, saver)),
             point=path,
-            point_owner=owners(x, path[-1:])[0] if path else NO_OWNER,
-            hotkey=bool(question.keys) and self._is_hotkey(question.keys, focused, focus_owner, int(pointer.mask)),
-            grabbed_buttons=self._grabbed_buttons(question, path, int(pointer.mask)),
+            point_owner=self._owner_at(path, focus_owner),
+            hotkey=bool(question.keys)
+            and self._passive.has_key(question.keys, focused, inside, focus_owner, int(pointer.mask)),
+            grabbed_buttons=self._passive.buttons(question.button, question.modifiers, path, int(pointer.mask)),
         )
 
     def are_hotkeys(self, keys: Sequence[tuple[int, int]]) -> bool:
@@ -123,7 +126,7 @@ class Witness:
         )
         focused = xid(focus.focus)
         pid = owners(self._x, [focused])[0] if focused not in (X.NONE, X.PointerRoot) else NO_OWNER
-        return self._is_hotkey(keys, focused, pid, int(pointer.mask))
+        return self._passive.has_key(keys, focused, self._inside(focused), pid, int(pointer.mask))
 
     def _owners(self, focus: int, active: int, manager: int) -> tuple[int, int, bool]:
         """Owners of focus and active window, and whether the window manager's own window exists."""
@@ -132,6 +135,26 @@ class Witness:
         return found.get(focus, NO_OWNER), found.get(active, NO_OWNER), found.get(manager, NO_OWNER) != NO_OWNER
 
     # --- who else would get it -------------------------------------------------------------------------------
+
+    def _inside(self, focus: int) -> list[int]:
+        """The windows inside the focus that the pointer is over, outermost first. The last one gets the keys before
+        the focus does (X11 protocol, KeyPress), whoever's it is: an embedded window took what was typed (seen)."""
+        path = [focus]
+        while path[-1] not in (X.NONE, X.PointerRoot) and len(path) < DEEPEST_NESTING:
+            reply = self._x.outcomes(self._x.post(request.QueryPointer, window=path[-1]))[0]
+            path.append(X.NONE if isinstance(reply, XError) else xid(reply.child))
+        return [window for window in path[1:] if window != X.NONE]
+
+    def _taker(self, path: Sequence[int], holder: int) -> int:
+        """The first owner on the path who is not the holder or a part of it; without one the holder."""
+        return next((pid for pid in owners(self._x, path) if pid != holder and not is_part_of(pid, holder)), holder)
+
+    def _owner_at(self, path: Sequence[int], holder: int) -> int:
+        """Of the innermost window; the holder when that one is a part of it inside a window of its own."""
+        pids = owners(self._x, path)
+        if not pids:
+            return NO_OWNER
+        return holder if holder in pids and is_part_of(pids[-1], holder) else pids[-1]
 
     def _post_keyboard_probe(self) -> rq.ReplyRequest:
         """A grab of a window that is not on the screen never succeeds, and the server looks for another
@@ -159,106 +182,18 @@ class Witness:
         )
 
     def _has_menu(self, pid: int) -> bool:
-        """An open menu or list of this process: then a grab of keyboard and mouse together, as menus take it, is
-        most likely its own (the protocol does not tell whose it is)."""
-        return any(f.window.pid == pid and not self._types(f.window.id) & NOT_MENUS for f in popups(self._x))
+        """An open menu or list of this process, with nothing over it: then a grab of keyboard and mouse together, as
+        menus take it, is most likely its own (the protocol does not tell whose it is). A locker, which takes both
+        too, covers it."""
+        menus = [f.window for f in popups(self._x) if f.window.pid == pid and not self._types(f.window.id) & NOT_MENUS]
+        return any(self._is_on_top(menu) for menu in menus)
+
+    def _is_on_top(self, window: Window) -> bool:
+        return window.id in at_point(self._x, *map(int, window.bounds.centre))
 
     def _types(self, window: int) -> frozenset[str]:
         names = [self._x.atom_name(a) for a in self._x.numbers(window, "_NET_WM_WINDOW_TYPE")]
         return frozenset(n.removeprefix("_NET_WM_WINDOW_TYPE_") for n in names)
-
-    def _is_hotkey(self, keys: Sequence[tuple[int, int]], focus: int, owner: int, state: int) -> bool:
-        """Whether another client waits for one of these keys on the way from the root to the focus. Core and
-        XInput 2 grabs do not see each other, so both are tried."""
-        x, locks = self._x, state & (X.LockMask | X.Mod2Mask)
-        windows = self._foreign(path_to_root(x, focus), owner)
-        probes = [(w, keycode, mods | locks) for w in windows for keycode, mods in keys]
-        core = [self._try_key(*probe) for probe in probes]
-        device = [self._post_device_grab(1, *probe, device) for probe in probes for device in (1, 3)]
-        answers = x.outcomes(*device)
-        for window, keycode, mods in probes:
-            for number in (1, 3):
-                self._drop_device_grab(1, window, keycode, mods, number)
-        return any(c.get_error() is not None for c in core) or any(map(_refused, answers))
-
-    def _grabbed_buttons(self, question: Question, path: Sequence[int], state: int) -> frozenset[int]:
-        """Which of the wanted and the unused button another client has a passive grab for, on the way to the
-        point. A window manager's synchronous grab replays the press after our proof."""
-        if not question.button:
-            return frozenset()
-        x, mods = self._x, question.modifiers | state & (X.LockMask | X.Mod2Mask)
-        numbers = (question.button, UNUSED_BUTTON)
-        probes = [(w, number, mods) for w in (x.root, *path) for number in numbers]
-        core = [self._try_button(*probe) for probe in probes]
-        device = [self._post_device_grab(0, *probe, device) for probe in probes for device in (1, 2)]
-        answers = x.outcomes(*device)
-        for window, number, modifiers in probes:
-            for which in (1, 2):
-                self._drop_device_grab(0, window, number, modifiers, which)
-        hit = {number for (_, number, _), c in zip(probes, core, strict=True) if c.get_error() is not None}
-        pairs = [probe for probe in probes for _ in (1, 2)]
-        return frozenset(hit | {number for (_, number, _), a in zip(pairs, answers, strict=True) if _refused(a)})
-
-    def _foreign(self, path: Sequence[int], owner: int) -> list[int]:
-        """The root, and the windows of the path that are not the focus owner's: its own grabs are its own."""
-        path = [w for w in path if w not in (X.NONE, X.PointerRoot)]
-        theirs = [w for w, pid in zip(path, owners(self._x, path), strict=True) if pid != owner]
-        return list(dict.fromkeys([*theirs, self._x.root]))
-
-    def _try_key(self, window: int, keycode: int, modifiers: int) -> Any:
-        tried = self._x.attempt(
-            request.GrabKey,
-            owner_events=False,
-            grab_window=window,
-            modifiers=modifiers,
-            key=keycode,
-            pointer_mode=X.GrabModeAsync,
-            keyboard_mode=X.GrabModeAsync,
-        )
-        self._x.send(request.UngrabKey, key=keycode, grab_window=window, modifiers=modifiers)
-        return tried
-
-    def _try_button(self, window: int, number: int, modifiers: int) -> Any:
-        tried = self._x.attempt(
-            request.GrabButton,
-            owner_events=False,
-            grab_window=window,
-            event_mask=X.ButtonPressMask,
-            pointer_mode=X.GrabModeAsync,
-            keyboard_mode=X.GrabModeAsync,
-            confine_to=X.NONE,
-            cursor=X.NONE,
-            button=number,
-            modifiers=modifiers,
-        )
-        self._x.send(request.UngrabButton, button=number, grab_window=window, modifiers=modifiers)
-        return tried
-
-    def _post_device_grab(self, kind: int, window: int, detail: int, modifiers: int, device: int) -> rq.ReplyRequest:
-        return self._x.post(
-            xinput.XIPassiveGrabDevice,
-            deviceid=device,
-            grab_window=window,
-            time=X.CurrentTime,
-            cursor=X.NONE,
-            detail=detail,
-            grab_type=kind,
-            grab_mode=xinput.GrabModeAsync,
-            paired_device_mode=xinput.GrabModeAsync,
-            owner_events=False,
-            mask=[1 << (xinput.KeyPress if kind else xinput.ButtonPress)],
-            modifiers=[modifiers],
-        )
-
-    def _drop_device_grab(self, kind: int, window: int, detail: int, modifiers: int, device: int) -> None:
-        self._x.send(
-            xinput.XIPassiveUngrabDevice,
-            deviceid=device,
-            grab_window=window,
-            detail=detail,
-            grab_type=kind,
-            modifiers=[modifiers],
-        )
 
 
 def judged(
@@ -270,7 +205,7 @@ def judged(
     question: Question,
 ) -> Evidence:
     """The sight in the words of the contract."""
-    focus = _owner(sight.focus_owner, app_of)
+    focus = _owner(sight.keys_owner, app_of)
     front, disagreement = _frontmost(sight, app_of)
     replayed = bool(sight.grabbed_buttons - {UNUSED_BUTTON}) and not (sight.shield and question.shieldable)
     return Evidence(
@@ -322,8 +257,3 @@ def _is_grabbed(reply: Any) -> bool:
 def _saves(reply: Any) -> bool:
     """``ScreenSaverOn`` of MIT-SCREEN-SAVER."""
     return not isinstance(reply, XError) and reply.state == screensaver.StateOn
-
-
-def _refused(reply: Any) -> bool:
-    """A passive device grab lists only the modifiers that failed."""
-    return not isinstance(reply, XError) and bool(reply.modifiers)

@@ -14,6 +14,7 @@ from Xlib.error import XError
 from Xlib.ext import res
 from Xlib.protocol import rq
 
+from mac_commander.desktops.x11 import processes
 from mac_commander.desktops.x11.display import Connection
 
 NO_OWNER = 0
@@ -40,3 +41,12 @@ def owners(x: Connection, windows: Sequence[int]) -> list[int]:
 
 def owner(x: Connection, window: int) -> int:
     return owners(x, [window])[0]
+
+
+def is_part_of(pid: int, holder: int) -> bool:
+    """Whether a process whose window lies inside one of the holder's is a part of the same app: one that the holder
+    started of its own program. A browser's drawing process has such windows."""
+    if pid == NO_OWNER or holder not in processes.ancestors(pid):
+        return False
+    program, own = processes.program(pid), processes.program(holder)
+    return bool(program) and program == own

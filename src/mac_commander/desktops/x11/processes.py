@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import NamedTuple
 
 PROC = Path("/proc")
+
+INTERPRETER = re.compile(r"^(python|perl|ruby|node|gjs|java|wish|lua)[\d.]*$")
+"""Programs whose own name says nothing about the app they run."""
 
 MOST_ANCESTORS = 64
 """Deeper than any real chain; ends a walk when pids are re-used under it."""
@@ -76,6 +80,15 @@ def executable(pid: int) -> str:
         return str((PROC / str(pid) / "exe").readlink()).removesuffix(" (deleted)")
     except OSError:
         return ""
+
+
+def program(pid: int) -> str:
+    """Base name of its program, or of the script that an interpreter runs; empty when unknown."""
+    base = PurePath(executable(pid)).name
+    if not INTERPRETER.match(base):
+        return base
+    arguments = [a for a in command_line(pid)[1:] if not a.startswith("-")]
+    return PurePath(arguments[0]).name if arguments else base
 
 
 def command_line(pid: int) -> tuple[str, ...]:
