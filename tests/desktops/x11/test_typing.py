@@ -147,8 +147,9 @@ def test_a_target_that_hangs_stops_the_text_instead_of_spoiling_it(hands: Hands,
 
 
 def test_a_slow_target_is_waited_for(hands: Hands, editor: Witness) -> None:
+    """For longer than it takes until keys that it has not read yet are wanted for other characters."""
     text = random_text(90)
-    editor.tell("hang", 0.3)
+    editor.tell("hang", 1.5)
     hands.type(text)
     assert read(editor) == text
 
