@@ -110,7 +110,13 @@ class Pointer:
 
     def _on_drag(self, event: PointerEvent) -> None:
         self.dragged += 1
-        self._record(event, "mouse_drag", self.receiver or self._machine.app_at(event.at), button=event.button)
+        self._record(
+            event,
+            "mouse_drag",
+            self.receiver or self._machine.app_at(event.at),
+            button=event.button,
+            clicks=event.clicks,
+        )
         if self.pressed is not None and self.pressed.alive and self.grabbed is None:
             clicking.drag(self._machine, self.pressed, event, self.dragged)
 

@@ -7,9 +7,9 @@ Beyond the keys every world needs there are some that only hostile scenes use; a
 * app: ``electron`` with ``tree_after_ms``, ``hung``, ``slow_ms`` (each accessibility call), ``launch_ms``,
   ``activates`` (``false``: requests to come to the front are swallowed), ``behaves`` (``calculator``, ``chat``),
   ``background`` (no Dock entry), ``hosts_us`` (it started the program that uses the Mac: a client, a terminal).
-* window: ``role`` (``AXSheet``: the same as ``sheet``), ``accessible``, ``listed`` (in CGWindowList), ``layer``, ``alpha``, ``click_through``, ``minimised``,
-  ``subrole``, ``sheet``, ``modal``, ``place_takes`` (how often a frame must be set until it holds),
-  ``takes_keyboard`` (a panel that gets the keys although its app is not in front).
+* window: ``accessible``, ``listed`` (in CGWindowList), ``layer``, ``alpha``, ``click_through``, ``minimised``,
+  ``subrole``, ``sheet`` or ``role``: ``AXSheet``, ``modal``, ``place_takes`` (how often a frame must be set until
+  it holds), ``takes_keyboard`` (a panel that gets the keys although its app is not in front).
 * element: ``settable``, ``focusable``, ``placeholder``, ``selected``, ``expanded``, ``minimum``, ``maximum``,
   ``attributes`` (more AX attributes, by name), ``default`` (pressed by Return), ``closes`` (its window, when
   pressed), ``nested`` (so many times in itself), ``copies`` (so many of it beside one another, titles numbered),
