@@ -45,14 +45,14 @@ def test_the_receiver_is_named_whoever_was_meant(mac: Machine) -> None:
 def test_pointer_lines(mac: Machine) -> None:
     pointer(mac, "move", 690, 100)
     pointer(mac, "down", 690, 100, clicks=1)
-    pointer(mac, "drag", 600, 100)
+    pointer(mac, "drag", 600, 100, clicks=1)
     pointer(mac, "up", 600, 100, clicks=1)
     pointer(mac, "scroll", 850, 300, dx=-3, dy=40)
     lines = [without_time(line) for line in mac.journal.lines]
     assert lines == [
         {"n": 1, "event": "mouse_move", "app": "TextEdit", "at": [690, 100], "flags": 0},
         {"n": 2, "event": "mouse_down", "app": "TextEdit", "at": [690, 100], "button": "left", "clicks": 1, "flags": 0},
-        {"n": 3, "event": "mouse_drag", "app": "TextEdit", "at": [600, 100], "button": "left", "flags": 0},
+        {"n": 3, "event": "mouse_drag", "app": "TextEdit", "at": [600, 100], "button": "left", "clicks": 1, "flags": 0},
         {"n": 4, "event": "mouse_up", "app": "TextEdit", "at": [600, 100], "button": "left", "clicks": 1, "flags": 0},
         {"n": 5, "event": "scroll", "app": "Chat", "at": [850, 300], "dx": -3, "dy": 40, "flags": 0},
     ]
