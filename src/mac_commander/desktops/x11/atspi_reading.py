@@ -148,7 +148,8 @@ async def describe(bus: AtspiBus, key: ElementKey, windows: Sequence[Window]) ->
     if not node.name or node.role == roles.COMBO_BOX:
         await tree.fill_content(node)
     await details.complete_all([node, *tree.known.values()], end + CONTENT_LIMITS.seconds)
-    placed = [above for above in chain if above.popover or above.role in roles.PLACED]
+    placed = [above for above in chain[1:] if above.popover or above.role in roles.PLACED]
+    placed.append(chain[0])  # whatever its role: a Qt window that is a plain widget is a filler
     for above, below in pairwise(chain):
         if above.role == roles.MENU:  # all its items together tell which window it fills
             above.children = [below if n.path == below.path else n for n in await tree.children_now(above)]
