@@ -44,6 +44,14 @@ class Thief:
 
     # --- commands ----------------------------------------------------------------------------------------
 
+    def claim(self, pid: int, instance: str, name: str) -> None:
+        """To be another process and another program, in the properties that a client sets itself."""
+        for window in (self.window, self.popup):
+            window.change_property(self.atom("_NET_WM_PID"), Xatom.CARDINAL, 32, [pid])
+            window.set_wm_class(instance, name)
+            window.set_wm_name(name)
+        self.display.sync()
+
     def window_id(self) -> int:
         return self.window.id
 
@@ -154,7 +162,7 @@ class Thief:
 
     def commands(self) -> Commands:
         names = (
-            "window_id focus give_focus activate cover uncover grab_keyboard grab_pointer ungrab hotkey storm "
+            "window_id claim focus give_focus activate cover uncover grab_keyboard grab_pointer ungrab hotkey storm "
             "cover_storm settle"
         )
         return Commands({name: getattr(self, name) for name in names.split()})

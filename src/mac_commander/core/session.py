@@ -115,14 +115,14 @@ class Session:
         return front
 
     def _one_of(self, name: str, found: Sequence[App]) -> App:
-        """Of several processes of one app the one in front is meant; of different apps none is."""
+        """Of several processes of one program the one in front is meant; of different programs none is."""
         front = self.desktop.frontmost()
-        same = len({a.app_id for a in found}) == 1
+        same = len(set(map(_program, found))) == 1
         if same and front is not None and front.identity in {a.identity for a in found}:
             return front
+        way_out = "bring the one you mean to the front" if same else "name one by its id, or close the others"
         raise Refused(
-            f"{len(found)} running apps answer to {name!r}: {'; '.join(map(str, found[:5]))}. "
-            "Name one by its id, or bring the one you mean to the front"
+            f"{len(found)} running apps answer to {name!r}: {'; '.join(map(str, found[:5]))}. To go on: {way_out}"
         )
 
     def _no_such_app(self, name: str, running: Sequence[App]) -> NoSuchApp:
@@ -210,28 +210,28 @@ class Session:
 
     # --- pictures --------------------------------------------------------------------------------------------
 
-    def window_picture(self, app: App) -> tuple[Picture, Window]:
-        """The app's main window. Raises `Refused` for a blocklisted app, `DesktopError` when there is none."""
+    def window_picture(self, app: App) -> tuple[Picture, Window, list[Rect]]:
+        """The app's main window, and the rectangles of blocked windows inside it to paint black: those seen before and
+        after. Raises `Refused` for a blocklisted app, `DesktopError` when there is no window."""
         self.policy.blocklist.refuse_app(app, app.name)
         if self.policy.hides_pixels(app):
             raise Refused(f"{app.name} is a system dialog or locker: no screenshot of it is taken")
         window = self.main_window(app)
         if window is None:
             raise DesktopError(f"{app.name} shows no window (hidden, minimised or windowless): no picture of it")
-        return self.desktop.capture(window), window
+        before = self._hidden(window)
+        picture = self.desktop.capture(window)
+        return picture, window, before + self._hidden(window)
 
     def desktop_picture(self) -> tuple[Picture, list[Rect]]:
-        """All screens, and the rectangles of blocked windows to paint black: those seen before and after."""
-        before = list(self._blocked_windows())
+        """All screens, and the rectangles of blocked windows as above."""
+        before = self._hidden()
         picture = self.desktop.capture_desktop()
-        return picture, before + list(self._blocked_windows())
+        return picture, before + self._hidden()
 
-    def _blocked_windows(self) -> Iterator[Rect]:
-        by_pid = {a.pid: a for a in self.desktop.apps()}
-        for window in self.desktop.stack():
-            owner = by_pid.get(window.pid)
-            if owner is None or self.policy.hides_pixels(owner):
-                yield window.bounds
+    def _hidden(self, within: Window | None = None) -> list[Rect]:
+        shown = self.desktop.shown(within)
+        return [box for owner, box in shown if owner is None or self.policy.hides_pixels(owner)]
 
 
 def not_running(what: Installed) -> App:
@@ -244,6 +244,12 @@ def _best(name: str, apps: Sequence[App]) -> list[App]:
     by_id = [a for a in apps if a.app_id and stem(a.app_id) == stem(name)]
     by_name = by_id or [a for a in apps if matches(name, [a.name])]
     return by_name or [a for a in apps if matches(name, a.aliases)]
+
+
+def _program(app: App) -> tuple[str, ...]:
+    """What two processes must share to be one program: more than a name, which a window may claim. An app without an
+    id may be a script of an interpreter that runs many."""
+    return (app.app_id, app.executable) if app.app_id else (*sorted(app.every_name),)
 
 
 def _names(apps: Sequence[App]) -> str:
