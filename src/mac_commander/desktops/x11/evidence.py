@@ -72,6 +72,20 @@ class Sight:
         return bool(self.grabbed_buttons) and UNUSED_BUTTON not in self.grabbed_buttons
 
 
+@dataclass(frozen=True, slots=True)
+class AtOnce:
+    """What one round trip tells. The fields are those of `Sight`, the grabs whoever's they are."""
+
+    focus: int
+    active: int
+    manager: int
+    """The window manager's own window, 0 when none is named."""
+    state: int
+    keyboard_grabbed: bool
+    pointer_grabbed: bool
+    saver: bool
+
+
 class Witness:
     """Asks the X server; see the module."""
 
@@ -82,8 +96,32 @@ class Witness:
         self._has_saver = x.has_extension(screensaver.extname)
 
     def look(self, question: Question, on_first_answer: Callable[[], None] = lambda: None) -> Sight:
+        at_once = self._at_once()
+        on_first_answer()
+        focus_owner, active_owner, managed = self._owners(at_once.focus, at_once.active, at_once.manager)
+        keys_owner, hotkey = self._keys_go_to(question, at_once, focus_owner)
+        path, point_owner, buttons = self._clicks_go_to(question, at_once, focus_owner)
+        is_own = self._grabs_are_its_own(question, at_once, focus_owner)
+        return Sight(
+            focus=at_once.focus,
+            focus_owner=focus_owner,
+            keys_owner=keys_owner,
+            active=at_once.active,
+            active_owner=active_owner,
+            managed=managed,
+            state=at_once.state,
+            keyboard_grabbed=at_once.keyboard_grabbed and not is_own,
+            pointer_grabbed=at_once.pointer_grabbed and not is_own,
+            saver=at_once.saver,
+            point=path,
+            point_owner=point_owner,
+            hotkey=hotkey,
+            grabbed_buttons=buttons,
+        )
+
+    def _at_once(self) -> AtOnce:
         x = self._x
-        first = x.outcomes(
+        focus, pointer, active, manager, keyboard, grabbed_pointer, *saver = x.outcomes(
             x.post(request.GetInputFocus),
             x.post(request.QueryPointer, window=x.root),
             x.post_property(x.root, "_NET_ACTIVE_WINDOW"),
@@ -92,32 +130,40 @@ class Witness:
             self._post_pointer_probe(),
             *([x.post(screensaver.QueryInfo, drawable=x.root)] if self._has_saver else []),
         )
-        on_first_answer()
-        focus, pointer, active_reply, manager, keyboard, grabbed_pointer, *saver = first
-        focused, active = xid(focus.focus), (*numbers_of(active_reply), X.NONE)[0]
-        focus_owner, active_owner, managed = self._owners(focused, active, (*numbers_of(manager), X.NONE)[0])
-        grabs = [_is_grabbed(keyboard), _is_grabbed(grabbed_pointer)]
-        if (question.dragging and any(grabs)) or (all(grabs) and self._has_menu(focus_owner)):
-            grabs = [False, False]
-        path = tuple(at_point(x, *question.point)) if question.point is not None else ()
-        inside = self._inside(focused) if question.point is None else []
-        return Sight(
-            focus=focused,
-            focus_owner=focus_owner,
-            keys_owner=self._taker(inside, focus_owner),
-            active=active,
-            active_owner=active_owner,
-            managed=managed,
+        return AtOnce(
+            focus=xid(focus.focus),
+            active=(*numbers_of(active), X.NONE)[0],
+            manager=(*numbers_of(manager), X.NONE)[0],
             state=int(pointer.mask),
-            keyboard_grabbed=grabs[0],
-            pointer_grabbed=grabs[1],
+            keyboard_grabbed=_is_grabbed(keyboard),
+            pointer_grabbed=_is_grabbed(grabbed_pointer),
             saver=any(map(_saves, saver)),
-            point=path,
-            point_owner=self._owner_at(path, focus_owner),
-            hotkey=bool(question.keys)
-            and self._passive.has_key(question.keys, focused, inside, focus_owner, int(pointer.mask)),
-            grabbed_buttons=self._passive.buttons(question.button, question.modifiers, path, int(pointer.mask)),
         )
+
+    def _keys_go_to(self, question: Question, at_once: AtOnce, focus_owner: int) -> tuple[int, bool]:
+        """The process that gets keys now, and whether one of the question's is somebody's hotkey."""
+        if question.point is not None:
+            return focus_owner, False
+        inside = self._inside(at_once.focus)
+        taker = self._taker(inside, focus_owner)
+        if not question.keys:
+            return taker, False
+        return taker, self._passive.has_key(question.keys, at_once.focus, inside, focus_owner, at_once.state)
+
+    def _clicks_go_to(
+        self, question: Question, at_once: AtOnce, focus_owner: int
+    ) -> tuple[tuple[int, ...], int, frozenset[int]]:
+        """The windows at the question's point, their owner, and which buttons others wait for there."""
+        if question.point is None:
+            return (), NO_OWNER, frozenset()
+        path = tuple(at_point(self._x, *question.point))
+        buttons = self._passive.buttons(question.button, question.modifiers, path, at_once.state)
+        return path, self._owner_at(path, focus_owner), buttons
+
+    def _grabs_are_its_own(self, question: Question, at_once: AtOnce, focus_owner: int) -> bool:
+        """Whether keyboard and mouse are held by the target itself: for our drag, or for a menu of its own."""
+        grabs = (at_once.keyboard_grabbed, at_once.pointer_grabbed)
+        return (question.dragging and any(grabs)) or (all(grabs) and self._has_menu(focus_owner))
 
     def are_hotkeys(self, keys: Sequence[tuple[int, int]]) -> bool:
         """Whether one of these keys, with its modifier state, is a global hotkey right now."""

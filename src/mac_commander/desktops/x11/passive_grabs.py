@@ -31,15 +31,18 @@ class PassiveGrabs:
     ) -> bool:
         """Whether another client waits for one of these keys on the way from the root to the focus, and on to the
         pointer. Core and XInput 2 grabs do not see each other, so both are tried."""
-        x, locks = self._x, state & (X.LockMask | X.Mod2Mask)
-        windows = self._passed([*inside, *path_to_root(x, focus)], focus, owner)
-        probes = [(w, keycode, mods | locks) for w in windows for keycode, mods in keys]
+        locks = state & (X.LockMask | X.Mod2Mask)
+        windows = self._passed([*inside, *path_to_root(self._x, focus)], focus, owner)
+        any_key = {(X.AnyKey, mods | locks) for _, mods in keys}
+        if len(any_key) < len(keys) and not self._waits(windows, sorted(any_key)):
+            return False  # the usual case by far, and a tenth of the requests
+        return self._waits(windows, [(keycode, mods | locks) for keycode, mods in keys])
+
+    def _waits(self, windows: Sequence[int], keys: Sequence[tuple[int, int]]) -> bool:
+        """Whether another client has a grab that one of these keys with its modifiers, or `X.AnyKey`, overlaps."""
+        probes = [(window, *key) for window in windows for key in keys]
         core = [self._try_key(*probe) for probe in probes]
-        device = [self._post_device_grab(1, *probe, device) for probe in probes for device in KEYBOARDS]
-        answers = x.outcomes(*device)
-        for window, keycode, mods in probes:
-            for number in KEYBOARDS:
-                self._drop_device_grab(1, window, keycode, mods, number)
+        answers = self._x.outcomes(*[self._try_device(1, *probe, device) for probe in probes for device in KEYBOARDS])
         return any(c.get_error() is not None for c in core) or any(map(_refused, answers))
 
     def buttons(self, button: int, modifiers: int, path: Sequence[int], state: int) -> frozenset[int]:
@@ -51,11 +54,7 @@ class PassiveGrabs:
         numbers = (button, UNUSED_BUTTON)
         probes = [(w, number, mods) for w in (x.root, *path) for number in numbers]
         core = [self._try_button(*probe) for probe in probes]
-        device = [self._post_device_grab(0, *probe, device) for probe in probes for device in POINTERS]
-        answers = x.outcomes(*device)
-        for window, number, modifiers in probes:
-            for which in POINTERS:
-                self._drop_device_grab(0, window, number, modifiers, which)
+        answers = x.outcomes(*[self._try_device(0, *probe, device) for probe in probes for device in POINTERS])
         hit = {number for (_, number, _), c in zip(probes, core, strict=True) if c.get_error() is not None}
         pairs = [probe for probe in probes for _ in POINTERS]
         return frozenset(hit | {number for (_, number, _), a in zip(pairs, answers, strict=True) if _refused(a)})
@@ -104,31 +103,22 @@ class PassiveGrabs:
         self._x.send(request.UngrabButton, button=number, grab_window=window, modifiers=modifiers)
         return tried
 
-    def _post_device_grab(self, kind: int, window: int, detail: int, modifiers: int, device: int) -> rq.ReplyRequest:
-        return self._x.post(
+    def _try_device(self, kind: int, window: int, detail: int, modifiers: int, device: int) -> rq.ReplyRequest:
+        """A key (``kind`` 1) or button (0) of one device."""
+        what = {"deviceid": device, "grab_window": window, "detail": detail, "grab_type": kind}
+        tried = self._x.post(
             xinput.XIPassiveGrabDevice,
-            deviceid=device,
-            grab_window=window,
+            **what,
             time=X.CurrentTime,
             cursor=X.NONE,
-            detail=detail,
-            grab_type=kind,
             grab_mode=xinput.GrabModeAsync,
             paired_device_mode=xinput.GrabModeAsync,
             owner_events=False,
             mask=[1 << (xinput.KeyPress if kind else xinput.ButtonPress)],
             modifiers=[modifiers],
         )
-
-    def _drop_device_grab(self, kind: int, window: int, detail: int, modifiers: int, device: int) -> None:
-        self._x.send(
-            xinput.XIPassiveUngrabDevice,
-            deviceid=device,
-            grab_window=window,
-            detail=detail,
-            grab_type=kind,
-            modifiers=[modifiers],
-        )
+        self._x.send(xinput.XIPassiveUngrabDevice, **what, modifiers=[modifiers])
+        return tried
 
 
 def _refused(reply: Any) -> bool:
