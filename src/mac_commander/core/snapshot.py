@@ -15,6 +15,9 @@ from mac_commander.model import App, Element, Rect, Snapshot, State, Window, Win
 CHANGES_MOST = 20
 """Lines of `changes` in an `act` result: what a batch did, not a second snapshot."""
 
+MADE_AGAIN_LISTED = 5
+"""So many elements that only got a new ref are told one by one."""
+
 _SILENT = frozenset({"generic", "group", "scrollarea", "splitgroup", "unknown", "column", "canvas", "region"})
 """Containers that are folded even when a toolkit gave them a name."""
 
@@ -228,9 +231,34 @@ def changes(old: Listing, new: Listing) -> list[str]:
     now = {line.key: line for line in new.lines}
     windows = {line.window for line in new.lines}
     gone = [line for key, line in before.items() if key not in now and (not line.element or line.window in windows)]
-    fresh = [f"+ {line.text}" for key, line in now.items() if key not in before]
+    fresh = [line for key, line in now.items() if key not in before]
+    again = _made_again(gone, fresh)
     changed = [f"~ {line.text}" for key, line in now.items() if key in before and _differs(before[key], line)]
-    return fresh + changed + [f"- {line.settled}" for line in gone]
+    said = (
+        [f"~ {again.total()} elements were made again as they were and have new refs: see lists them"] if again else []
+    )
+    added, removed = (_without(lines, again) for lines in (fresh, gone))
+    return [f"+ {line.text}" for line in added] + changed + said + [f"- {line.settled}" for line in removed]
+
+
+def _made_again(gone: Sequence[Line], fresh: Sequence[Line]) -> Counter[str]:
+    """Apps rebuild lists that look the same afterwards; Qt does so to its trees at every look. Empty for a few."""
+    again = Counter(map(_nameless, gone)) & Counter(map(_nameless, fresh))
+    return again if again.total() > MADE_AGAIN_LISTED else Counter()
+
+
+def _without(lines: Sequence[Line], again: Counter[str]) -> Iterator[Line]:
+    left = Counter(again)
+    for line in lines:
+        if left[_nameless(line)] > 0:
+            left[_nameless(line)] -= 1
+        else:
+            yield line
+
+
+def _nameless(line: Line) -> str:
+    """All but the ref."""
+    return line.text.replace(f"[{line.key}]", "", 1)
 
 
 def _differs(old: Line, new: Line) -> bool:
