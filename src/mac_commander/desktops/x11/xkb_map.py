@@ -10,7 +10,7 @@ what `keyboard.py` listens to.
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from Xlib.protocol import request, rq
@@ -114,29 +114,28 @@ class KeyMeanings:
         Keys that lie between them are written back as they were read just before.
         """
         first, last = min(meanings), max(meanings)
-        found = self._x.ask(
-            GetMap,
-            opcode=self._opcode,
-            device=CORE_KEYBOARD,
-            full=0,
-            partial=KEY_SYMS,
-            first=first,
-            count=last - first + 1,
-        )
-        keys = dict(enumerate(_split(bytes(found.keys), last - first + 1), first))
-        keys |= {keycode: _symbols(keysyms) for keycode, keysyms in meanings.items()}
+        keys = self._read(first, last) | {keycode: _symbols(keysyms) for keycode, keysyms in meanings.items()}
+        self._write(first, [keys[keycode] for keycode in range(first, last + 1)])
+
+    def _read(self, first: int, last: int) -> dict[int, Symbols]:
+        count = last - first + 1
+        what = {"device": CORE_KEYBOARD, "full": 0, "partial": KEY_SYMS, "first": first, "count": count}
+        found = self._x.ask(GetMap, opcode=self._opcode, **what)
+        return dict(enumerate(_split(bytes(found.keys), count), first))
+
+    def _write(self, first: int, keys: Sequence[Symbols]) -> None:
         self._x.send(
             SetMap,
             opcode=self._opcode,
             device=CORE_KEYBOARD,
             present=KEY_SYMS,
             flags=0,
-            min_keycode=found.min_keycode,
-            max_keycode=found.max_keycode,
+            min_keycode=self._x.setup.min_keycode,
+            max_keycode=self._x.setup.max_keycode,
             first=first,
             count=len(keys),
-            total=sum(len(key.keysyms) // 4 for key in keys.values()),
-            keys=b"".join(key.head + key.keysyms for _, key in sorted(keys.items())),
+            total=sum(len(key.keysyms) // 4 for key in keys),
+            keys=b"".join(key.head + key.keysyms for key in keys),
         )
         self._x.sync()
 
