@@ -4,7 +4,7 @@ a call with one such value sends nothing, whatever else is in it."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -70,7 +70,7 @@ def client() -> Iterator[Hijacked]:
     client.close()
 
 
-def test_nothing_out_of_range_is_accepted_and_nothing_is_sent(client: Hijacked) -> None:
+def test_nothing_out_of_range_is_accepted_and_nothing_is_sent(client: Hijacked, reached: Callable[[str], None]) -> None:
     accepted, tried = [], 0
     for tool, place, arguments in calls():
         before = len(client.events())
@@ -80,3 +80,4 @@ def test_nothing_out_of_range_is_accepted_and_nothing_is_sent(client: Hijacked) 
             accepted.append((tool, place, str(arguments)[:200]))
     assert accepted == []
     assert tried > 700
+    reached(f"bounds: 0 of {tried} calls accepted, 0 events")

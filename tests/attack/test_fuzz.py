@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from tests.attack.frames import Frames, awaited
@@ -21,7 +22,7 @@ START_SECONDS = 60.0
 PING = "ping-"
 
 
-def test_the_server_outlives_every_frame(tmp_path: Path) -> None:
+def test_the_server_outlives_every_frame(tmp_path: Path, reached: Callable[[str], None]) -> None:
     (tmp_path / "world.json").write_text(json.dumps(world("us")))
     journal = tmp_path / "journal.jsonl"
     options = ["--desktop", "simulated", "--world", str(tmp_path / "world.json"), "--journal", str(journal)]
@@ -40,6 +41,7 @@ def test_the_server_outlives_every_frame(tmp_path: Path) -> None:
         assert "Traceback" not in client.errors()
     events = [json.loads(line)["event"] for line in journal.read_text().splitlines()]
     assert not set(events) & set(PRESSES)
+    reached(f"frames: {FRAMES:,} to one process: 0 exits, each id answered in {ANSWER_SECONDS:g} s, 0 events")
 
 
 def _unanswered(client: RawClient, lines: list[bytes], ping: str) -> list[object]:

@@ -93,7 +93,7 @@ class HijackedClient(RuleBasedStateMachine):
     def applescript(self, arguments: Any) -> None:
         self._called("applescript", arguments)
 
-    @rule(deed=values.deeds)
+    @rule(deed=values.between)
     def the_world_changes(self, deed: dict[str, Any]) -> None:
         assert self.client is not None
         self.steps += 1

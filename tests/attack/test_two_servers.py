@@ -6,6 +6,7 @@ import json
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 from mac_commander.core.keyboard_lock import keyboard_lock
@@ -18,7 +19,7 @@ STEPS = [{"kind": "type", "text": "x"}]
 HOLDS = of(200, 5_000)
 
 
-def test_no_line_is_torn_or_lost(tmp_path: Path) -> None:
+def test_no_line_is_torn_or_lost(tmp_path: Path, reached: Callable[[str], None]) -> None:
     program = [str(PROGRAM), "--desktop", "simulated"]
     with RawClient(tmp_path / "home", program) as one:
         one.initialize()
@@ -28,6 +29,7 @@ def test_no_line_is_torn_or_lost(tmp_path: Path) -> None:
     assert Counter(line["seq"] for line in lines) == dict.fromkeys(range(1, ACTS // 2 + 1), 2)
     ends = {"ok: 1 steps", "refused: before any step, 0 of 1 steps completed"}
     assert "ok: 1 steps" in {line["result"] for line in lines} <= ends
+    reached(f"two servers: {ACTS:,} acts: 0 lines torn or lost")
 
 
 def test_a_second_server_is_refused_while_the_first_is_at_the_keyboard(tmp_path: Path) -> None:

@@ -183,8 +183,10 @@ deeds = st.one_of(
     _deed("hang", app=st.just("Shifter")),
     _deed("answer", app=st.just("Shifter")),
     _deed("replace", app=_editors, window=st.just(0), element=st.integers(0, 5), **{"with": st.just(TURNED)}),
-    _deed("revoke", grant=st.sampled_from(["accessibility", "screen_recording"])),
+    _deed("revoke", grant=st.just("screen_recording")),
     _deed("human_hold", modifier=st.sampled_from(["cmd", "shift"])),
     _deed("human_release", modifier=st.sampled_from(["cmd", "shift"])),
     _deed("layout", layout=st.sampled_from(LAYOUTS)),
 )
+between = st.one_of(deeds, deeds, deeds, deeds, _deed("revoke", grant=st.just("accessibility")))
+"""Between two calls. Without that right nothing can be posted, the release of a key that is down neither."""
