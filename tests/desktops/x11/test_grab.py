@@ -10,14 +10,22 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
 
 import pytest
 from Xlib.display import Display
 
+from mac_commander.core import guard
+from mac_commander.core.batch import Batch
+from mac_commander.core.config import Config
+from mac_commander.core.session import Session
+from mac_commander.core.steps import Type
+from mac_commander.core.stop import Stop
 from mac_commander.desktops.x11.desktop import X11Desktop
 from mac_commander.errors import DesktopError
-from mac_commander.events import DragMove, DragStart, Evidence, TypeText
-from mac_commander.model import Point
+from mac_commander.events import DragMove, DragStart, Evidence, Group, TypeText
+from mac_commander.model import App, Point
 from tests.desktops.x11.conftest import PATIENCE, Hands, in_front, keys_down, wait
 from tests.lab import Lab
 from tests.witness import Witness
@@ -54,7 +62,7 @@ def test_a_verdict_that_hangs_frees_the_desktop_and_sends_nothing(hands: Hands, 
     def hang(_: Evidence) -> None:
         time.sleep(0.8)
 
-    with bystander(lab) as took, pytest.raises(DesktopError, match="connection to the X server was lost"):
+    with bystander(lab) as took, pytest.raises(DesktopError, match="watchdog let it go"):
         hands.desktop.deliver(TypeText("late"), hands.target, hang)
     assert 0.1 < max(took) < MOST_SECONDS
     with pytest.raises(DesktopError, match="Reconnect"):
@@ -65,6 +73,27 @@ def test_a_verdict_that_hangs_frees_the_desktop_and_sends_nothing(hands: Hands, 
     assert hands.desktop.barrier(hands.target, PATIENCE)
     assert editor.values["Notes"] == ""
     hands.type("again")
+    assert editor.values["Notes"] == "again"
+
+
+def test_the_call_that_was_cut_says_so_and_the_next_one_works(
+    hands: Hands, editor: Witness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = Session(hands.desktop, Config(tmp_path), Stop())
+    judge = guard.judge
+
+    def slowly(target: App, seen: Evidence, group: Group | None, *rest: Any) -> None:
+        if group is not None:
+            monkeypatch.undo()
+            time.sleep(0.8)
+        judge(target, seen, group, *rest)
+
+    monkeypatch.setattr(guard, "judge", slowly)
+    cut = Batch(session, [Type("late")], 0).run(hands.target.name).failure
+    assert cut is not None
+    assert (cut.cause, cut.sent, cut.delivered) == ("error", True, 0)
+    assert "watchdog let it go" in cut.reason
+    assert Batch(session, [Type("again")], 0).run(hands.target.name).failure is None
     assert editor.values["Notes"] == "again"
 
 

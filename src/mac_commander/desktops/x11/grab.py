@@ -29,6 +29,16 @@ takes 100 ms for what else takes one. With the 25 ms between two looks of the wa
 hangs is ended within 250 ms."""
 
 
+WATCHDOG_END_SECONDS = 0.5
+"""From ending the connection to its own end: it does nothing more, but a busy machine may be slow to run it."""
+
+CUT = (
+    f"the desktop stood still for over {LONGEST_SECONDS:g} s while input was proven, so the watchdog let it go: this "
+    "machine is very busy, or this server was stopped. Nothing more was sent, but this piece may have been. Look with "
+    "see, then call act again, which connects anew."
+)
+
+
 class ServerGrab:
     """The right to hold the server, under the eye of a watchdog process."""
 
@@ -47,10 +57,23 @@ class ServerGrab:
         """The server carries out nobody else's requests inside. What is queued at the end goes out in one write
         with the release. Nothing in here may wait for another program.
 
-        Raises `DesktopError` when the watchdog is gone.
+        Raises `DesktopError` when the watchdog is gone, or ended the connection because this took too long.
         """
         collecting = gc.isenabled()
         gc.disable()
+        try:
+            with self._watched():
+                yield
+        except DesktopError as error:
+            if self._was_cut():
+                raise DesktopError(CUT) from error
+            raise
+        finally:
+            if collecting:
+                gc.enable()
+
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
         self._begin()
         self._x.while_waiting = self._x.on_answer = self._alive
         self._x.send(request.GrabServer)
@@ -59,8 +82,6 @@ class ServerGrab:
         finally:
             self._x.while_waiting = self._x.on_answer = None
             self._let_go()
-            if collecting:
-                gc.enable()
 
     def got(self) -> None:
         """The first answer under the grab has come: from now on waiting is holding."""
@@ -102,6 +123,14 @@ class ServerGrab:
 
     def _alive(self) -> None:
         struct.pack_into("=d", self._shared, 0, time.monotonic())
+
+    def _was_cut(self) -> bool:
+        """Whether it was the watchdog that ended the connection: it ends itself with it."""
+        if not self._x.lost:
+            return False
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(WATCHDOG_END_SECONDS)
+        return self._process.returncode is not None
 
     def _start_watchdog(self, memory: int) -> tuple[subprocess.Popen[bytes], int]:
         """The process, and the pipe that wakes it."""
