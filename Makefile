@@ -30,7 +30,8 @@ node: setup requirements/node/node_modules/.package-lock.json # the protocol's o
 
 requirements/node/node_modules/.package-lock.json: requirements/node/package-lock.json
 	@echo "fetching the protocol's own tools from npm: a minute, the first time"
-	@cd requirements/node && ../../$(BIN)/npm ci --silent || echo "without them the tests that use them are listed as not run"
+	@cd requirements/node && ../../$(BIN)/npm ci --loglevel error --no-audit --no-fund >/dev/null || \
+		echo "not fetched: what needs them is listed as not run, or not built"
 
 packages: # the Debian packages that the demo and the tests need; installs them as root, else names them
 	@bash tests/lab/install-packages.sh

@@ -22,8 +22,8 @@ BLOCKED = "1Password"
 ON_A_MAC, ON_X11 = ("TextEdit", "Finder"), ("Mousepad", "XTerm")
 """The editor that is typed into, and an app that takes the front from it."""
 
-LACKS = ("is not granted", "at-spi2-core")
-"""What the server's answers name where accessibility cannot be used, on a Mac and on X11."""
+LACKS = ("is not granted", "at-spi2-core", "is at the keyboard")
+"""In the server's answers: accessibility cannot be used, on a Mac or on X11, or another server types just now."""
 
 Check = Callable[["Stage"], str]
 """Returns what was seen, for PASS. Raises `AssertionError` for FAIL and `Unverified`."""
@@ -83,7 +83,7 @@ def see_one_app(stage: Stage) -> str:
     if stage.kind == "x11":
         _start_editor(stage)
     answer = stage.call("see", app=app)
-    _granted(answer)
+    could_be_tried(answer)
     wanted(not answer.is_error, answer.text)
     headers = [line for line in answer.text.splitlines()[1:] if "pid " in line and not line.startswith(("note", " "))]
     wanted(len(headers) == 1 and headers[0].startswith(app), f"headers of several apps: {headers}")
@@ -102,7 +102,7 @@ def type_and_copy(stage: Stage) -> str:
     with _clipboard_kept(stage), _own_document(stage) as typed:
         steps = [{"kind": "type", "text": typed}, {"kind": "key", "combo": "cmd+a"}, {"kind": "key", "combo": "cmd+c"}]
         answer = stage.call("act", target=stage.editor, steps=steps)
-        _granted(answer)
+        could_be_tried(answer)
         wanted(answer.value.get("ok") is True, answer.text)
         copied = stage.script("clipboard-read").removesuffix("\n")
         wanted(copied == typed, f"{len(copied)} characters came back for {len(typed)}")
@@ -129,7 +129,7 @@ def _own_document(stage: Stage) -> Iterator[str]:
     made = stage.call(
         "act", target=stage.editor, steps=[{"kind": "key", "combo": "cmd+n"}, {"kind": "wait", "ms": 500}]
     )
-    _granted(made)
+    could_be_tried(made)
     wanted(made.value.get("ok") is True, made.text)
     typed = f"{TEXT} {secrets.token_hex(4)}"
     try:
@@ -165,7 +165,7 @@ def focus_abort(stage: Stage) -> str:
     ]
     _start_editor(stage)
     answer = stage.robbed(steps)
-    _granted(answer)
+    could_be_tried(answer)
     failed: Mapping[str, Any] = answer.value.get("failed_step", {})
     wanted(answer.value.get("ok") is False, f"the batch went on: {answer.text}")
     wanted(failed.get("cause") == "focus", answer.text)
@@ -191,6 +191,8 @@ CHECKS: Mapping[str, Check] = {
 """In this order: the last one counts the calls of all others."""
 
 
-def _granted(answer: Answer) -> None:
-    lacking = [line for line in answer.text.splitlines() if any(lack in line for lack in LACKS)]
-    needs(not lacking, "".join(lacking[:1]))
+def could_be_tried(answer: Answer) -> None:
+    """Raises `Unverified` with what the answer says is missing."""
+    told = [answer.reason] if answer.value else answer.text.splitlines()
+    lacking = [line for line in told if any(lack in line for lack in LACKS)]
+    needs(not lacking, "; ".join(lacking[:1]))
