@@ -34,6 +34,8 @@ class Place:
     tests: tuple[str, ...]
 
 
+BATCHES = ("tests/core/test_batch_proofs.py", "tests/core/test_proofs.py", "tests/core/test_batch.py")
+
 PLACES = (
     Place("guard.py", ("judge", "session_is_ours", "_human_is_idle", "_target_is_frontmost", "_keys_reach",
                        "_keyboard_is_free", "_window_is_the_same", "_point_is", "point_in_target", "refuse_corners",
@@ -45,12 +47,11 @@ PLACES = (
           ("tests/core/test_chords.py", "tests/attack/test_combos.py")),
     Place("batch.py", ("run", "_run", "_ready", "_refuse_impossible", "_refuse_untypable", "_wait_out_modifiers",
                        "_judge", "deliver", "prove_point", "prove", "watch", "_settle", "_notice_windows"),
-          ("tests/core/test_batch.py", "tests/core/test_proofs.py")),
+          BATCHES),
     Place("session.py", ("at_the_keyboard", "_one_of", "bring_to_front", "_is_front", "window_picture",
-                         "_blocked_windows", "element"), ("tests/core/test_batch.py", "tests/core/test_proofs.py")),
+                         "_blocked_windows", "element"), BATCHES),
     Place("perform.py", ("_point", "_visible", "_centre", "_refuse_disabled", "_pressed", "_drag", "_refuse_secure",
-                         "_refuse_secure_element", "_after_focus_key", "_focus", "_set", "_key", "_type"),
-          ("tests/core/test_batch.py", "tests/core/test_proofs.py")),
+                         "_refuse_secure_element", "_after_focus_key", "_focus", "_set", "_key", "_type"), BATCHES),
 )  # fmt: skip
 
 

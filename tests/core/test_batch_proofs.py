@@ -1,0 +1,198 @@
+"""Each proof of a batch by itself: what it stops that no other proof would have stopped, by the journal.
+
+Time is the simulation's own, so what must end early is told from what is waited out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mac_commander.events import Evidence
+from simulated_mac.then import Schedule
+from tests.attack.clock import Clock
+from tests.core.test_batch import Stage, failed
+from tests.desktops.macos.scenes import raise_scene, world
+
+TYPE = {"kind": "type", "text": "x"}
+KEY = {"kind": "key", "combo": "right"}
+LONG = {"kind": "type", "text": "x" * 90}
+POPPED = {"title": "New", "bounds": [300, 200, 300, 200], "elements": []}
+Open = Callable[..., Stage]
+
+
+@pytest.fixture
+def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
+    opened: list[Stage] = []
+
+    def make(*apps: dict[str, Any], **more: Any) -> Stage:
+        clock = Clock()
+        clock.keep(monkeypatch)
+        opened.append(Stage(raise_scene(tmp_path, world(*apps, **more)), tmp_path))
+        clock.keep(monkeypatch)
+        return opened[-1]
+
+    yield make
+    for there in opened:
+        there.scene.desktop.close()
+        there.scene.machine.close()
+
+
+def at_line(there: Stage, event: str, deed: Callable[[], object]) -> None:
+    """The deed happens right after the first journal line of that event from now on."""
+    journal = there.scene.machine.journal
+    write, done = journal.write, list[bool]()
+
+    def heard(name: str, receiver: str, fields: dict[str, Any]) -> int:
+        line = write(name, receiver, fields)
+        if name == event and not done:
+            done.append(True)
+            deed()
+        return line
+
+    journal.write = heard  # type: ignore[method-assign]
+
+
+def after_lines(there: Stage, lines: int, **deed: Any) -> None:
+    machine = there.scene.machine
+    machine.schedule = Schedule([{"after_events": len(machine.journal.lines) + lines, **deed}])
+
+
+# --- what is refused before anything --------------------------------------------------------------------------
+
+
+def test_a_blocked_name_is_refused_that_nothing_on_this_machine_has(stage: Open) -> None:
+    there = stage()
+    step = failed(there.act(TYPE, target="com.1password.nowhere"))
+    assert step["reason"].startswith("com.1password.nowhere is on the user's input blocklist")
+
+
+def test_each_step_is_announced_before_it_is_done(stage: Open) -> None:
+    there = stage()
+    told: list[tuple[int, int, str, int]] = []
+    events = there.scene.machine.journal.lines
+    there.session.progress = lambda done, total, word: told.append((done, total, word, len(events)))
+    there.act(TYPE, KEY)
+    assert [t[:3] for t in told] == [(0, 2, "type"), (1, 2, "key")]
+    assert told[0][3] < told[1][3]
+
+
+# --- where it went wrong ----------------------------------------------------------------------------------------
+
+
+def test_what_failed_with_nothing_sent_failed_before(stage: Open) -> None:
+    step = failed(stage().act({"kind": "click", "xy": [5, 5]}))
+    assert (step["phase"], step["retry"]) == ("before", "safe")
+
+
+def test_what_failed_after_a_step_that_sends_nothing_failed_after(stage: Open) -> None:
+    there = stage()
+    there.later(1100, do="activate", app="Chat")
+    step = failed(there.act({"kind": "wait", "ms": 500}, settle_ms=3000))
+    assert (step["phase"], step["cause"], step["retry"]) == ("after", "focus", "unsafe")
+
+
+def test_a_failure_between_two_groups_is_told_as_during(stage: Open) -> None:
+    there = stage()
+    after_lines(there, 2, do="human_key", text="q")
+    step = failed(there.act(LONG))
+    assert step["reason"].startswith("stopped during step: the user pressed a key")
+    assert step["phase"] == "during"
+
+
+def test_the_end_of_the_target_is_told_as_its_end(stage: Open) -> None:
+    there = stage()
+    after_lines(there, 2, do="die", app="TextEdit")
+    step = failed(there.act(KEY, TYPE))
+    assert (step["cause"], step["index"], step["phase"]) == ("gone", 0, "after")
+
+
+def test_a_dead_target_is_not_asked_whether_it_took_its_input(stage: Open) -> None:
+    there = stage()
+    desktop = there.scene.desktop
+    desktop.barrier = lambda target, _: desktop.is_running(target)  # type: ignore[method-assign]
+    after_lines(there, 2, do="die", app="TextEdit")
+    assert failed(there.act(KEY, TYPE))["cause"] == "gone"
+
+
+# --- cancelling -------------------------------------------------------------------------------------------------
+
+
+def test_a_cancelled_text_stops_with_its_group(stage: Open) -> None:
+    there = stage()
+    at_line(there, "key_up", lambda: there.stop.request("the client cancelled the call"))
+    assert failed(there.act(LONG))["cause"] == "cancelled"
+    assert len(there.typed()) <= 20
+
+
+def test_a_call_cancelled_in_its_last_step_is_told_as_cancelled(stage: Open) -> None:
+    there = stage()
+    at_line(there, "key_up", lambda: there.stop.request("the client cancelled the call"))
+    assert failed(there.act(KEY))["cause"] == "cancelled"
+
+
+# --- what comes while it runs -----------------------------------------------------------------------------------
+
+
+def test_a_wait_is_watched_and_not_only_its_end(stage: Open) -> None:
+    there = stage()
+    begun = there.scene.machine.journal.milliseconds
+    there.later(500, do="human_key", text="q")
+    assert failed(there.act({"kind": "wait", "ms": 9000}))["cause"] == "human"
+    assert there.scene.machine.journal.milliseconds - begun < 2000
+
+
+def test_the_settle_time_passes_after_each_step(stage: Open) -> None:
+    there = stage()
+    assert there.act(KEY, KEY, settle_ms=700)["ok"] is True
+    first, second = (e["ms"] for e in there.scene.events("key_down"))
+    assert second - first >= 700
+
+
+def test_windows_that_were_there_are_no_surprise(stage: Open) -> None:
+    assert stage().act({"kind": "wait", "ms": 1}, TYPE)["ok"] is True
+
+
+def test_a_menu_or_tooltip_that_opens_is_none_either(stage: Open) -> None:
+    there = stage()
+    there.later(300, do="open_window", app="TextEdit", window={**POPPED, "layer": 101})
+    outcome = there.act({"kind": "wait", "ms": 900}, KEY)
+    assert outcome["ok"] is True, outcome
+
+
+@pytest.mark.parametrize(
+    "deed",
+    [
+        {"do": "human_hold", "modifier": "cmd"},
+        {"do": "secure_input", "app": "Chat"},
+        {"do": "open_window", "app": "TextEdit", "window": {**POPPED, "elements": [
+            {"role": "AXTextField", "bounds": [310, 210, 90, 20], "value": "", "focused": True}]}},
+    ],
+)  # fmt: skip
+def test_what_comes_in_mid_text_stops_the_next_group(stage: Open, deed: dict[str, Any]) -> None:
+    there = stage()
+    after_lines(there, 2, **deed)
+    step = failed(there.act(LONG))
+    assert step["phase"] == "during"
+    assert 0 < step["delivered"] <= 40
+    assert len(there.typed()) <= 40
+
+
+def test_a_target_that_takes_a_blocked_name_gets_no_more(stage: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    there = stage()
+    deliver = there.scene.desktop.deliver
+
+    def renamed(group: Any, target: Any, judge: Callable[[Evidence], None]) -> None:
+        def told(seen: Evidence) -> None:
+            assert seen.frontmost is not None
+            judge(replace(seen, frontmost=replace(seen.frontmost, name="1Password")))
+
+        deliver(group, target, told)
+
+    monkeypatch.setattr(there.scene.desktop, "deliver", renamed)
+    assert "blocklist" in failed(there.act(TYPE))["reason"]
+    assert there.received() == []
