@@ -53,6 +53,7 @@ def test_defaults_are_filled_in() -> None:
         ({"name": "x", "points": "[[1,"}, "points: wanted an array .* got text that is not the JSON of one"),
         ({"name": "x", "window": {"sise": [1]}}, "window: unknown key 'sise'; did you mean 'size'"),
         ({"name": "x", "windwo": {}}, "arguments: unknown key 'windwo'; did you mean 'window'"),
+        ({"pid": 3}, "arguments: unknown key 'pid'; wanted name, which is missing"),
     ],
 )
 def test_what_is_wrong_is_named(given_: dict[str, Any], message: str) -> None:

@@ -32,6 +32,8 @@ class Stage:
     def __init__(self, scene: Scene, home: Path, **config: Any) -> None:
         self.scene = scene
         self.stop = Stop()
+        self.logged = ""
+        """How the audit line tells the last batch."""
         self.session = Session(scene.desktop, replace(Config(home), **config), self.stop)
 
     def act(self, *steps: dict[str, Any], target: str = "TextEdit", settle_ms: int = 0) -> dict[str, Any]:
@@ -39,7 +41,9 @@ class Stage:
 
         self.stop.begin()
         given = {"target": target, "steps": list(steps), "settle_ms": settle_ms}
-        outcome: dict[str, Any] = json.loads(ACT.handler(self.session, check(ACT.params, given)).text)
+        reply = ACT.handler(self.session, check(ACT.params, given))
+        self.logged = reply.summary or ACT.summarise(given)[1]
+        outcome: dict[str, Any] = json.loads(reply.text)
         return outcome
 
     def see(self, **arguments: Any) -> str:
@@ -199,11 +203,17 @@ def test_a_password_field_gets_no_typing(stage: Open) -> None:
         assert "password field" in failed(there.act(step))["reason"]
     assert there.received() == []
 
+    assert there.logged == "set(password field)"
 
-def test_the_user_may_allow_typing_passwords(stage: Open) -> None:
+
+def test_the_user_may_allow_typing_passwords_whose_length_is_not_logged(stage: Open) -> None:
     there = stage(config={"allow_secure_typing": True})
-    assert there.act({"kind": "set", "ref": there.ref("Password"), "value": "x"})["ok"] is True
-    assert there.received() == ["set_value"]
+    secure = there.ref("Password")
+    steps = ({"kind": "set", "ref": secure, "value": "x"}, {"kind": "type", "ref": secure, "text": "secret"},
+             {"kind": "key", "combo": "q"}, {"kind": "key", "combo": "cmd+a"})  # fmt: skip
+    assert there.act(*steps)["ok"] is True
+    assert there.received() == ["set_value", *["key_down"] * 4]
+    assert there.logged == "set(password field), type(password field), key(password field), key(cmd+a)"
 
 
 def test_tab_into_a_password_field_stops_the_rest_of_the_text(stage: Open) -> None:
@@ -220,7 +230,8 @@ def test_the_human_stops_a_wait(stage: Open, deed: dict[str, Any]) -> None:
     there = stage()
     there.later(400, **deed)
     step = failed(there.act({"kind": "wait", "ms": 9000}, {"kind": "type", "text": "x"}))
-    assert step["cause"] == "human"
+    assert (step["cause"], step["phase"], step["retry"]) == ("human", "during", "safe")
+    assert step["frontmost"] == {"name": "TextEdit", "pid": TEXTEDIT["pid"]}
     assert there.typed().replace("q", "") == ""
 
 

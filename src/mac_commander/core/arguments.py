@@ -71,13 +71,16 @@ def check(params: Sequence[Param], given: Mapping[str, Any], where: str = "") ->
     known = {p.name: p for p in params}
     for name in given:
         if name not in known:
-            raise InvalidArgument(_unknown(str(name), where, list(known)))
+            missing = [p.name for p in params if p.required and given.get(p.name) is None]
+            raise InvalidArgument(_unknown(str(name), where, list(known), missing))
     return {name: _value(p, given.get(name), _join(where, name)) for name, p in known.items()}
 
 
-def _unknown(name: str, where: str, known: list[str]) -> str:
+def _unknown(name: str, where: str, known: list[str], missing: list[str]) -> str:
     near = get_close_matches(name, known, 1)
     hint = f"did you mean {near[0]!r}?" if near else f"known here: {', '.join(known)}"
+    if missing and not near:
+        hint = f"wanted {', '.join(missing)}, which is missing"
     place = where or "arguments"
     return f"{place}: unknown key {name[:60]!r}; {hint}"
 
@@ -120,7 +123,7 @@ def _check_type(param: Param, given: Any, where: str) -> None:
     if param.choices and given not in param.choices:
         shown = str(given)[:60]
         near = get_close_matches(shown, param.choices, 1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
+        hint = f"; did you mean '{near[0]}'?" if near else ""
         raise InvalidArgument(f"{where}: wanted {_wanted(param)}, got {shown!r}{hint}")
 
 

@@ -23,8 +23,9 @@ MODIFIER_SECONDS = 1.0
 WATCH_SECONDS = 0.1
 """How often a wait looks for the human and the front: they must stop a batch within 250 ms."""
 
-CHANGES_SECONDS_LEAST = 0.1
-"""Reading what changed may take the settle time, and this much when that is nearly nothing."""
+CHANGES_SECONDS_LEAST = 0.25
+"""Reading what changed may take the settle time, and this much when that is nearly nothing: an ordinary window is read
+in it on a busy machine too."""
 
 
 class Batch:
@@ -37,6 +38,8 @@ class Batch:
         self._settle_seconds = settle_ms / 1000
         self._known_windows: frozenset[int] = frozenset()
         self._notes: list[str] = []
+        self._deliveries: list[Delivery] = []
+        """One for each step that was begun."""
         self.screens: tuple[Screen, ...] = ()
 
     def run(self, name: str) -> Outcome:
@@ -50,6 +53,7 @@ class Batch:
 
     def _run(self, name: str) -> Outcome:
         target: App | None = None
+        step: Step | None = None
         completed, index = 0, -1
         phase: Phase = "before"
         delivery = Delivery()
@@ -57,6 +61,7 @@ class Batch:
             target = self._ready(name)
             for index, step in enumerate(self._steps):
                 phase, delivery = "before", Delivery()
+                self._deliveries.append(delivery)
                 self._announce(index, step)
                 hands = _Hands(self, target, delivery, types=isinstance(step, Type))
                 phase = "during"
@@ -67,10 +72,10 @@ class Batch:
         except CommanderError as error:
             failure = Failure(
                 index,
-                "before" if phase == "during" and not delivery.sent else phase,
+                "before" if phase == "during" and not delivery.sent and not isinstance(step, Wait) else phase,
                 error.cause,
                 self._reason(error, completed),
-                error.frontmost,
+                error.frontmost or (self._frontmost() if index >= 0 else None),
                 delivery.delivered,
                 delivery.of,
                 delivery.sent or phase == "after",
@@ -197,13 +202,21 @@ class Batch:
         left = ", ".join(f"{i} {type(s).__name__.lower()}" for i, s in enumerate(self._steps) if i >= completed)
         return f"{error}. Steps left: {left}"
 
+    def _frontmost(self) -> App | None:
+        """Best effort, for the one who has to go on from here."""
+        try:
+            return self._desktop.frontmost()
+        except CommanderError:
+            return None
+
     def _outcome(self, target: App | None, completed: int, failure: Failure | None) -> Outcome:
         touched = completed > 0 or failure is None or failure.sent
         capped = any(isinstance(s, Wait) and s.capped for s in self._steps)
         if capped:
             self._notes.append(f"a wait was cut to {WAIT_MS_MOST} ms, the longest there is")
         seen = self._changes(target) if touched else None
-        return Outcome(len(self._steps), completed, target, failure, seen, tuple(self._notes))
+        secret = frozenset(i for i, delivery in enumerate(self._deliveries) if delivery.secret)
+        return Outcome(len(self._steps), completed, target, failure, seen, tuple(self._notes), secret)
 
     def _changes(self, target: App | None) -> tuple[str, ...] | None:
         """What differs in the target since its last listing. Best effort: the batch has ended, however this ends."""

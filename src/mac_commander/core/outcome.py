@@ -38,6 +38,8 @@ class Outcome:
     changes: tuple[str, ...] | None = None
     """``None`` when there was no earlier snapshot to compare with."""
     notes: tuple[str, ...] = ()
+    secret: frozenset[int] = frozenset()
+    """Indexes of the steps that were for a password field."""
 
     @property
     def words(self) -> str:

@@ -63,6 +63,8 @@ class Delivery:
     of: int = 0
     sent: bool = False
     """Something of the step may have reached an app."""
+    secret: bool = False
+    """It was for a password field: not even its length may be told."""
 
 
 class Hands(Protocol):
@@ -269,6 +271,7 @@ def _refuse_secure(hands: Hands) -> None:
 
 
 def _refuse_secure_element(hands: Hands) -> None:
+    hands.delivery.secret = True
     if not hands.session.config.allow_secure_typing:
         raise Refused(
             "the field is a password field: typing into it is refused. The user can type it, or set "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from mac_commander.core import chords
@@ -16,19 +16,22 @@ MENU_SHOWN = 80
 """Characters of a menu path in the log."""
 
 
-def summarise(raw: Any) -> str:
-    """``click(e151), type(20 chars), key(cmd+a)`` from whatever a client sent, valid or not; never typed text."""
+def summarise(raw: Any, secret: Collection[int] = ()) -> str:
+    """``click(e151), type(20 chars), key(cmd+a)`` from whatever a client sent, valid or not; never typed text, and
+    nothing at all of what was for a password field: ``secret`` has the indexes of such steps."""
     if not isinstance(raw, list):
         return "no steps"
-    shown = [_summary(one) for one in raw[:SUMMARY_STEPS_MOST]]
+    shown = [_summary(one, hidden=i in secret) for i, one in enumerate(raw[:SUMMARY_STEPS_MOST])]
     more = len(raw) - len(shown)
     return ", ".join(shown + ([f"… {more} more"] if more else []))
 
 
-def _summary(raw: Any) -> str:
+def _summary(raw: Any, *, hidden: bool) -> str:
     kind = raw.get("kind") if isinstance(raw, dict) else None
     if not isinstance(kind, str) or kind not in TAKES:
         return "invalid step"
+    if hidden:
+        return f"{kind}(password field)"
     return f"{kind}({_detail(kind, raw)})"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from mac_commander.core.arguments import Param
@@ -21,7 +22,8 @@ def act(session: Session, arguments: dict[str, Any]) -> Reply:
     """The outcome as JSON; a batch that stopped is an error result that tells where and why."""
     steps = parse(arguments["steps"])
     outcome = Batch(session, steps, arguments["settle_ms"]).run(arguments["target"])
-    return json_reply(outcome.as_json(), outcome.words, is_error=outcome.failure is not None)
+    reply = json_reply(outcome.as_json(), outcome.words, is_error=outcome.failure is not None)
+    return replace(reply, summary=summarise(arguments["steps"], outcome.secret)) if outcome.secret else reply
 
 
 def _explain(error: CommanderError) -> str:
