@@ -92,10 +92,15 @@ class Ours(Typist):
                 refused, left = refused + (failed["phase"] != "after"), left - (failed["phase"] != "after")
         return refused
 
-    def _act(self, steps: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    def act(self, steps: Sequence[dict[str, Any]]) -> dict[str, Any]:
+        """The server's answer to one call, however it ended."""
         answer: dict[str, Any] = json.loads(
             self._server.call("act", PATIENCE_SECONDS, target=self._app, steps=list(steps), settle_ms=0)
         )
+        return answer
+
+    def _act(self, steps: Sequence[dict[str, Any]]) -> dict[str, Any]:
+        answer = self.act(steps)
         if not answer["ok"]:
             self.refusals += 1
             failed = answer["failed_step"]
