@@ -13,7 +13,9 @@ import json
 import random
 import string
 import subprocess
+import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
@@ -138,6 +140,8 @@ def stage(manager: str, name: str, kind: type[Typist]) -> Iterator[tuple[Private
         target.kind, target.manager = name, manager
         with closing(kind(desktop, target)) as typist:
             yield desktop, target, typist
+            for reason, times in getattr(typist, "reasons", Counter()).most_common(5):
+                print(f"  refused {times} times {reason}", file=sys.stderr, flush=True)
 
 
 def plain(count: int, chance: random.Random) -> str:

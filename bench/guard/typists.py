@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -60,6 +61,7 @@ class Ours(Typist):
             raise RuntimeError(f"see names no frontmost app: {seen[:300]}")
         self._app = front[1]
         self.refusals = 0
+        self.reasons: Counter[str] = Counter()
 
     def type(self, text: str) -> None:
         """Goes on after each refusal with what was not delivered: so it also proves that ``delivered`` is right."""
@@ -104,6 +106,7 @@ class Ours(Typist):
         if not answer["ok"]:
             self.refusals += 1
             failed = answer["failed_step"]
+            self.reasons[f"{failed['phase']} {failed['cause']}: {failed['reason'][:120]}"] += 1
             if failed["cause"] == "hung":
                 time.sleep(1)  # the target is slower than its typist: it is given time
             elif failed["cause"] not in ("focus", "dialog", "refused"):
