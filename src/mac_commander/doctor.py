@@ -166,7 +166,7 @@ def _counted(number: int, what: str) -> str:
 
 
 def _picture(session: Session, front: App) -> str:
-    picture, window = session.window_picture(front)
+    picture, window, _ = session.window_picture(front)
     return f"{picture.width}x{picture.height} pixels of window {escaped(window.title)!r}, not kept"
 
 

@@ -98,6 +98,14 @@ class Desktop(ABC):
     def stack(self) -> tuple[Window, ...]:
         """All visible windows of all apps, front to back; our own overlay and click-through windows left out."""
 
+    def shown(self, within: Window | None = None) -> Sequence[tuple[App | None, Rect]]:
+        """Whose pixels are where in a picture of the whole desktop, click-through windows included; or whose besides
+        the app's own are in the picture of one window. ``None`` for an owner who is not known."""
+        if within is not None:
+            return ()
+        known = {app.pid: app for app in self.apps()}
+        return [(known.get(window.pid), window.bounds) for window in self.stack()]
+
     @abstractmethod
     def snapshot(self, app: App, limits: Limits) -> Snapshot:
         """The app's windows and all elements that can be acted on or read, unfiltered, menus that are closed

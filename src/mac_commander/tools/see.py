@@ -122,12 +122,13 @@ def _note_left_out(full: Listing, part: Shown, find: str | None, notes: list[str
 
 def _window_image(session: Session, app: App, full: Listing | None, marked: bool, notes: list[str]) -> Image | None:
     try:
-        picture, window = session.window_picture(app)
-        encoded = encode(picture, marks=_marks(full, picture.bounds) if full and marked else [])
+        picture, window, black = session.window_picture(app)
+        encoded = encode(picture, black, _marks(full, picture.bounds) if full and marked else [])
     except CommanderError as error:
         notes.append(f"no picture: {error}")
         return None
-    notes.append(f"{encoded.words}, window {quoted(window.title)}")
+    blocked = "; what a blocked app shows in it is black" if black else ""
+    notes.append(f"{encoded.words}, window {quoted(window.title)}{blocked}")
     return encoded.image
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mac_commander.events import ClickAt, TypeText
-from mac_commander.model import Modifier, Point
+from mac_commander.model import Modifier, Point, Rect
 from simulated_mac.scene import perform
 from tests.desktops.macos.conftest import Raise
 from tests.desktops.macos.scenes import CHAT, TEXTEDIT, Scene, app, window
@@ -83,6 +83,14 @@ def test_click_through_windows_are_not_in_the_stack(raised: Raise) -> None:
     menu = window(title="Menu", bounds=[0, 100, 100, 100], layer=101)
     scene = raised(TEXTEDIT, app(CHAT, windows=[halo, menu]))
     assert [w.title for w in scene.desktop.stack()] == ["Menu", "Untitled"]
+
+
+def test_what_lets_clicks_through_is_still_seen_in_a_picture(raised: Raise) -> None:
+    badge = window(title="Badge", bounds=[900, 700, 100, 100], layer=25, click_through=True)
+    scene = raised(TEXTEDIT, app(CHAT, windows=[badge]))
+    shown = [(owner.name, box) for owner, box in scene.desktop.shown() if owner is not None]
+    assert ("Chat", Rect(900, 700, 100, 100)) in shown
+    assert "TextEdit" in dict(shown)
 
 
 @pytest.mark.parametrize(

@@ -149,6 +149,13 @@ class MacDesktop(Desktop):
     def stack(self) -> tuple[Window, ...]:
         return tuple(windows.visible())
 
+    def shown(self, within: Window | None = None) -> Sequence[tuple[App | None, Rect]]:
+        """Whoever draws over everything without being an app is the system or our overlay."""
+        if within is not None:
+            return ()
+        drawn = [(self._workspace.app(w.pid), w.bounds) for w in windows.click_through()]
+        return [*super().shown(), *((app, bounds) for app, bounds in drawn if app is not None)]
+
     def snapshot(self, app: App, limits: Limits) -> Snapshot:
         self._observer.watch(app)
         try:

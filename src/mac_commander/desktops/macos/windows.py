@@ -157,6 +157,13 @@ def visible() -> list[Window]:
     return [_plain(w) for w in kept if w.layer == NORMAL_LAYER or takes_clicks(w, stack)]
 
 
+def click_through() -> list[Listed]:
+    """What is drawn over the normal layer and lets clicks through."""
+    stack = listed()
+    raised = [w for w in stack if w.alpha > 0 and w.layer > NORMAL_LAYER]
+    return [w for w in raised if not takes_clicks(w, stack)]
+
+
 def _plain(window: Listed) -> Window:
     kind = WindowKind.POPUP if window.layer == POPUP_LAYER else WindowKind.WINDOW
     return Window(window.number, window.pid, window.title, window.bounds, kind)

@@ -13,6 +13,9 @@ from mac_commander.model import App, Identity, Installed
 REMEMBERED = 512
 """Names of so many processes are kept; more than any desktop runs apps."""
 
+NAMES_MOST = 1000
+"""Of one process; a browser with every web app installed has some dozens."""
+
 Identify = Callable[[tuple[str, str], str, str], Installed | None]
 """WM_CLASS, executable and GTK application id to the installed app that they belong to."""
 
@@ -40,17 +43,25 @@ class Apps:
         identity = Identity(pid, processes.start_time(pid))
         if not identity.started:
             return None
-        app = self._named.get(identity) or self._name(identity, windows)
+        app = self._heard(identity, windows)
         self._named[identity] = app
         self._named.move_to_end(identity)
         while len(self._named) > REMEMBERED:
             self._named.popitem(last=False)
         return replace(app, hidden=all(f.window.minimised for f in windows))
 
-    def _name(self, identity: Identity, windows: list[Facts]) -> App:
-        plain = [f for f in windows if not f.override_redirect] or windows
-        wm_class = next((f.wm_class for f in plain if f.wm_class[1]), ("", ""))
-        gtk_app_id = next((f.gtk_app_id for f in plain if f.gtk_app_id), "")
+    def _heard(self, identity: Identity, windows: list[Facts]) -> App:
+        """The app with all that its windows ever called themselves: one process may show those of several (``ssh -X``,
+        Java), and a later one may be blocked by its class."""
+        app = self._named.get(identity)
+        plain_first = sorted(windows, key=lambda f: f.override_redirect)
+        for wm_class, gtk_app_id in dict.fromkeys((f.wm_class, f.gtk_app_id) for f in plain_first):
+            if app is None or not {*wm_class, gtk_app_id} <= {*app.every_name, ""}:
+                app = _together(app, self._name(identity, wm_class, gtk_app_id))
+        assert app is not None, "an app is learnt by its windows"
+        return app
+
+    def _name(self, identity: Identity, wm_class: tuple[str, str], gtk_app_id: str) -> App:
         executable = processes.executable(identity.pid)
         installed = self._identify(wm_class, executable, gtk_app_id)
         spoken = [*wm_class[::-1], processes.program(identity.pid), gtk_app_id]
@@ -61,3 +72,13 @@ class Apps:
         aliases = tuple(dict.fromkeys(n for n in names if n != name))
         app_id = installed.app_id if installed is not None else gtk_app_id
         return App(identity.pid, identity.started, name, app_id, aliases, executable)
+
+
+def _together(known: App | None, more: App) -> App:
+    """The first name stays, unless it was only the program's."""
+    if known is None:
+        return more
+    name = more.name if known.name == processes.program(known.pid) else known.name
+    others = dict.fromkeys([*known.every_name, *more.every_name])
+    aliases = [n for n in others if n not in (name, known.executable)][:NAMES_MOST]
+    return replace(known, name=name, app_id=known.app_id or more.app_id, aliases=tuple(aliases))

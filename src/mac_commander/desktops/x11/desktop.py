@@ -14,7 +14,7 @@ from Xlib import X
 from Xlib.ext import composite
 
 from mac_commander.desktops.base import Desktop, Judge
-from mac_commander.desktops.x11 import capture, ewmh, processes, screens, windows
+from mac_commander.desktops.x11 import capture, ewmh, painted, processes, screens, windows
 from mac_commander.desktops.x11.accessibility import Accessibility
 from mac_commander.desktops.x11.apps import Apps
 from mac_commander.desktops.x11.delivery import Delivery
@@ -114,6 +114,10 @@ class X11Desktop(Desktop):
 
     def stack(self) -> tuple[Window, ...]:
         return tuple(f.window for f in windows.stacked(self._x, windows.managed(self._x)))
+
+    def shown(self, within: Window | None = None) -> Sequence[tuple[App | None, Rect]]:
+        found = painted.on_screen(self._x) if within is None else painted.inside(self._x, within.id)
+        return [(next(iter(self._apps.learn([facts])), None), place) for facts, place in found]
 
     def snapshot(self, app: App, limits: Limits) -> Snapshot:
         return self._accessibility.snapshot(app, self.windows(app), limits)

@@ -133,11 +133,11 @@ def _is_plain(facts: Facts) -> bool:
 
 def popups(x: Connection) -> list[Facts]:
     """Menus, combo lists, tooltips and the like that are on the screen, topmost first."""
-    shown = read(x, [w for w, override in reversed(_viewable(x, children(x, x.root))) if override])
+    shown = read(x, [w for w, override in reversed(viewable(x, children(x, x.root))) if override])
     return [f for f in shown if _has_pixels(f) and f.window.pid != NO_OWNER]
 
 
-def _viewable(x: Connection, ids: Sequence[int]) -> list[tuple[int, bool]]:
+def viewable(x: Connection, ids: Sequence[int]) -> list[tuple[int, bool]]:
     """Those on the screen, each with whether the window manager leaves it alone; most of the root's children are
     helpers that never show, so this is asked first."""
     replies = x.outcomes(*[x.post(request.GetWindowAttributes, window=i) for i in ids])
@@ -155,7 +155,7 @@ def stacked(x: Connection, clients: Sequence[int]) -> list[Facts]:
     ones."""
     tops = children(x, x.root)
     frames = dict(zip(top_levels(x, clients, frozenset(tops)), clients, strict=True))
-    found = read(x, [frames.get(top, top) for top, _ in reversed(_viewable(x, tops))])
+    found = read(x, [frames.get(top, top) for top, _ in reversed(viewable(x, tops))])
     shown = [f for f in found if f.viewable and _has_pixels(f) and f.window.pid != NO_OWNER]
     return [f for f in shown if f.override_redirect or f.window.id in clients]
 
