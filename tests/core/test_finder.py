@@ -10,6 +10,8 @@ from mac_commander.core.finder import refuse_throwing_away
 from mac_commander.errors import Refused
 from mac_commander.events import PressElement
 from mac_commander.model import App
+from simulated_mac.geometry import Point
+from simulated_mac.popups import ITEM_HEIGHT, open_menu
 from tests.core.test_batch import Open, Stage, failed, stage  # noqa: F401 - the fixture
 from tests.desktops.macos.scenes import TEXTEDIT, app, window
 
@@ -99,3 +101,25 @@ def test_an_open_menu_is_no_way_round(finder: Stage) -> None:
     with pytest.raises(Refused, match="files away"):
         finder.scene.send(PressElement(ElementKey(item.element)))
     assert finder.received() == []
+
+
+def test_neither_is_a_click_into_it(finder: Stage) -> None:
+    items = [{"title": "Weg damit", "shortcut": "cmd+backspace"}, {"title": "Neuer Ordner", "shortcut": "cmd+shift+n"}]
+    _opened(finder, items)
+    assert "files away" in failed(finder.act({"kind": "click", "xy": [310, 310]}))["reason"]
+    assert "mouse_down" not in finder.received()
+    assert finder.act({"kind": "click", "xy": [310, 310 + ITEM_HEIGHT]})["ok"] is True
+    assert "mouse_down" in finder.received()
+
+
+@pytest.mark.parametrize("title", ["Services", "Dienste", "AutoFill", "サービス"])
+def test_a_context_menu_hands_over_to_no_other_program(stage: Open, title: str) -> None:  # noqa: F811
+    there = stage()
+    _opened(there, [{"title": title}])
+    assert "refused" in failed(there.act({"kind": "click", "xy": [310, 310]}))["cause"]
+    assert "mouse_down" not in there.received()
+
+
+def _opened(there: Stage, items: list[dict[str, Any]]) -> None:
+    machine = there.scene.machine
+    open_menu(machine, machine.app_named("TextEdit"), items, Point(300, 300))

@@ -7,7 +7,7 @@ from typing import Any
 
 from ApplicationServices import kAXFocusedAttribute, kAXPressAction, kAXValueAttribute
 
-from mac_commander.desktops.macos import ax, ax_element, ax_names, ax_roles, frontmost, menu_bar, menu_keys, windows
+from mac_commander.desktops.macos import ax, ax_element, ax_names, ax_roles, frontmost, kept_items, menu_bar, windows
 from mac_commander.desktops.macos.element_key import ElementKey
 from mac_commander.desktops.macos.event_source import EventSource
 from mac_commander.desktops.macos.held import Held
@@ -67,7 +67,7 @@ class Delivery:
                 self.keyboard.press(chord)
             case PressElement(key):
                 element = _element(key, target)
-                menu_keys.refuse_throwing_away(element, target)
+                kept_items.refuse(element, target)
                 ax.perform(element, kAXPressAction, "press the element")
             case FocusElement(key):
                 ax.write(_element(key, target), kAXFocusedAttribute, True, "focus the element")
@@ -77,16 +77,17 @@ class Delivery:
                 ax.perform(_element(key, target), ax_names.SCROLL_TO_VISIBLE, "scroll the element into view")
             case PickMenu(path):
                 item = menu_bar.find(ax.application(target.pid), path)
-                menu_keys.refuse_throwing_away(item.element, target)
+                kept_items.refuse(item.element, target)
                 menu_bar.press(item)
             case _:
-                self._point(group)
+                self._point(group, target)
 
-    def _point(self, group: PointerGroup) -> None:
+    def _point(self, group: PointerGroup, target: App) -> None:
         match group:
             case MovePointer(at):
                 self.pointer.move(at)
-            case ClickAt():
+            case ClickAt(at):
+                kept_items.refuse_at(at, target)
                 self.pointer.click(group)
             case ScrollAt(at, dx, dy):
                 self.pointer.scroll(at, dx, dy)

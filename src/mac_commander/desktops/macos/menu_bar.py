@@ -18,7 +18,7 @@ from ApplicationServices import (
     kAXTitleAttribute,
 )
 
-from mac_commander.desktops.macos import ax
+from mac_commander.desktops.macos import ax, kept_items
 from mac_commander.errors import Refused, Unsupported
 
 ITEMS_MOST = 500
@@ -26,19 +26,6 @@ ITEMS_MOST = 500
 
 _APPLE_MENU, _APPLICATION_MENU = 0, 1
 """Places in the menu bar, the same in every language: the system's menu, then the app's own."""
-
-_AUTOFILL = frozenset(
-    unicodedata.normalize("NFKC", word).casefold()
-    for word in (
-        "AutoFill",
-        "Automatisch ausfüllen",
-        "Remplissage automatique",
-        "Autorrelleno",
-        "Inserimento automatico",
-    )
-)
-"""The Edit menu's submenu that types passwords. It has no place of its own, so it is known by its titles and by
-its identifier."""
 
 _ATTRIBUTES = (kAXRoleAttribute, kAXTitleAttribute, kAXEnabledAttribute, kAXIdentifierAttribute, kAXChildrenAttribute)
 
@@ -134,5 +121,4 @@ def _refuse(item: Item, place: int, depth: int, top: int) -> None:
         raise Refused("the Apple menu is the system's, not this app's: it can end the session. Ask the user")
     if depth == 1 and top == _APPLICATION_MENU and item.children:
         raise Refused("submenus of the application menu are refused: Services run other programs on what is selected")
-    if _plain(item.title) in _AUTOFILL or "autofill" in item.identifier.casefold():
-        raise Refused("AutoFill types saved passwords: only the user may use it")
+    kept_items.refuse_autofill(item.title, item.identifier)
