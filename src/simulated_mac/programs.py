@@ -13,7 +13,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -90,13 +90,14 @@ class Programs:
             return _failed(f"execution error: An error of type {fault.code} has occurred.", fault.code)
         if question["language"] != "AppleScript":
             return _refused(f"osascript of the simulated Mac knows no {question['language']}")
+        interpreter = Interpreter(_Computer(self._machine))
         try:
-            printed = Interpreter(_Computer(self._machine)).run(question["program"], argv)
+            printed = interpreter.run(question["program"], argv)
         except ScriptError as error:
-            return _failed(f"execution error: {error.message}", error.number)
+            return _failed(f"execution error: {error.message}", error.number, interpreter.logged)
         except Unknown as unknown:
             return _refused(f"osascript of the simulated Mac does not know line {unknown.line}: {unknown.text}")
-        return {"stdout": printed + "\n" if printed else "", "stderr": "", "exit": 0}
+        return {"stdout": printed + "\n" if printed else "", "stderr": _lines(interpreter.logged), "exit": 0}
 
     # --- screencapture -----------------------------------------------------------------------------------------
 
@@ -183,8 +184,12 @@ def _lives(pid: int) -> bool:
     return True
 
 
-def _failed(message: str, number: int) -> Answer:
-    return {"stdout": "", "stderr": f"0:0: {message} ({number})\n", "exit": 1}
+def _failed(message: str, number: int, logged: Sequence[str] = ()) -> Answer:
+    return {"stdout": "", "stderr": f"{_lines(logged)}0:0: {message} ({number})\n", "exit": 1}
+
+
+def _lines(logged: Sequence[str]) -> str:
+    return "".join(f"{line}\n" for line in logged)
 
 
 def _refused(message: str) -> Answer:

@@ -97,6 +97,14 @@ def test_a_notification_is_one_line_for_its_receiver(mac: Machine) -> None:
         ('return {1, true, "a"}', "1, true, a"),
         ('return quoted form of "it\'s"', "'it'\"'\"'s'"),
         ('set the clipboard to "a"\nreturn count of (the clipboard)', "1"),
+        ("set n to 0\nrepeat with i from 1 to 3\nset n to n * 10 + i\nend repeat\nreturn n", "123"),
+        ("set n to 0\nrepeat with i from 9 to 5 by -2\nset n to n * 10 + i\nend repeat\nreturn n", "975"),
+        ("set n to 1\nrepeat 3 times\nset n to n * 2\nend repeat\nn", "8"),
+        ('try\nerror "no" number 7\non error told number n\nreturn told & n\nend try', "no7"),
+        ('try\nerror "no"\nend try\nreturn "on"', "on"),
+        ('set text item delimiters to "-"\nreturn {1, 2} as text', "1-2"),
+        ('on twice(n)\nreturn n & n\nend twice\non run argv\nreturn twice("ab")\nend run', "abab"),
+        ('tell application "System Events" to get name of first process whose frontmost is true', "TextEdit"),
     ],
 )
 def test_what_it_knows_it_does_rightly(mac: Machine, program: str, printed: str) -> None:
@@ -121,6 +129,12 @@ def test_what_it_does_not_know_it_refuses_whole(mac: Machine, program: str) -> N
     assert done.returncode == 3
     assert "osascript of the simulated Mac does not know line" in done.stderr
     assert mac.pasteboard.text == ""
+
+
+def test_what_a_script_logs_is_on_stderr_before_its_error(mac: Machine) -> None:
+    done = osascript(mac, 'log "first"\nlog {1, 2}\nforever(1)\non forever(n)\nreturn forever(n)\nend forever')
+    assert done.stderr == "first\n1, 2\n0:0: execution error: Stack overflow. (-2706)\n"
+    assert "(-1708)" in osascript(mac, "nobody(1)").stderr
 
 
 def test_other_languages_and_uses_are_refused(mac: Machine) -> None:

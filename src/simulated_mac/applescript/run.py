@@ -12,6 +12,10 @@ from simulated_mac.applescript.errors import ScriptError
 from simulated_mac.applescript.parse import Node, Program
 
 COERCION_FAILED, NO_SUCH_OBJECT, NO_SUCH_VARIABLE, NO_SUCH_APP = -1700, -1728, -2753, -1728
+NOT_UNDERSTOOD, STACK_OVERFLOW = -1708, -2706
+DEPTH_MOST = 100
+"""Handlers in one another, well within what Python takes."""
+
 STEPS_MOST = 100_000
 """Statements before a script counts as one that never ends."""
 
@@ -50,19 +54,25 @@ class Interpreter:
         self._variables: dict[str, Any] = {}
         self._delimiter = ""
         self._told: list[str] = []
+        self._depth = 0
         self._steps = 0
+        self._handlers: dict[str, Node] = {}
+        self.logged: list[str] = []
+        """What the script wrote with ``log``; ``osascript`` prints it on stderr."""
 
     def run(self, program: str, argv: list[str]) -> str:
         """What ``osascript`` prints. Raises `ScriptError` for the script's own errors, `Unknown` for what is not
         simulated, before anything of the script has run."""
-        _, argument, body = Program(program).handlers()["run"]
-        if argument:
-            self._variables[argument] = list(argv)
+        self._handlers = Program(program).handlers()
+        _, parameters, body = self._handlers["run"]
+        self._variables |= {name: list(argv) for name in parameters}
+        return shown(self._result(body))
+
+    def _result(self, body: tuple[Node, ...]) -> Any:
         try:
-            result = self._all(body)
+            return self._all(body)
         except _Return as ended:
-            result = ended.value
-        return shown(result)
+            return ended.value
 
     def _all(self, statements: tuple[Node, ...]) -> Any:
         result = None
@@ -96,6 +106,35 @@ class Interpreter:
             self._variables[name] = member
             self._all(body)
         return None
+
+    def _range(self, first: Node, last: Node, step: Node) -> list[int]:
+        by = int(self.value(step)) or 1
+        return list(range(int(self.value(first)), int(self.value(last)) + (1 if by > 0 else -1), by))
+
+    def _try(self, tried: tuple[Node, ...], names: tuple[str, str], caught: tuple[Node, ...]) -> Any:
+        try:
+            return self._all(tried)
+        except ScriptError as error:
+            told = zip(names, (error.message, error.number), strict=True)
+            self._variables |= {name: value for name, value in told if name}
+            return self._all(caught)
+
+    def _call(self, name: str, given: tuple[Node, ...]) -> Any:
+        """A handler of the script's own has variables of its own."""
+        if name not in self._handlers or len(self._handlers[name][1]) != len(given):
+            raise ScriptError(f"«script» doesn’t understand the “{name}” message.", NOT_UNDERSTOOD)
+        _, parameters, body = self._handlers[name]
+        if self._depth == DEPTH_MOST:
+            raise ScriptError("Stack overflow.", STACK_OVERFLOW)
+        kept, self._depth = self._variables, self._depth + 1
+        self._variables = dict(zip(parameters, map(self.value, given), strict=True))
+        try:
+            return self._result(body)
+        finally:
+            self._variables, self._depth = kept, self._depth - 1
+
+    def _log(self, value: Node) -> None:
+        self.logged.append(shown(self.value(value)))
 
     def _set(self, names: tuple[str, ...], value: Node) -> Any:
         self._variables[names[0]] = self.value(value)
@@ -225,6 +264,8 @@ _STATEMENTS: dict[str, Callable[..., Any]] = {
     "tell": Interpreter._tell,
     "if": Interpreter._if,
     "repeat": Interpreter._repeat,
+    "try": Interpreter._try,
+    "log": Interpreter._log,
     "set": Interpreter._set,
     "set list": Interpreter._set_list,
     "set clipboard": Interpreter._set_clipboard,
@@ -243,6 +284,8 @@ _EXPRESSIONS: dict[str, Callable[..., Any]] = {
     "clipboard": lambda run: run._computer.clipboard(),
     "count": lambda run, of: len(run.value(of)),
     "item": Interpreter._item,
+    "range": Interpreter._range,
+    "call": Interpreter._call,
     "rest": lambda run, of: run.value(of)[1:],
     "quoted": lambda run, of: shlex.quote(run.text(of)),
     "front process": lambda run: run._computer.front_process(),
