@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from mac_commander import __version__
 from mac_commander.tools import TOOLS
 from tests.protocol import node
 from tools.release import bundle, project, registry
@@ -52,6 +53,10 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     subprocess.run(build, check=True, cwd=ROOT, capture_output=True)
     (built,) = folder.iterdir()
     return built
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    assert ABOUT.version == __version__
 
 
 def test_the_wheel_is_for_every_system(wheel: Path) -> None:
