@@ -21,9 +21,9 @@ class Program:
         while self._at < len(self._lines):
             line = Expressions(self._lines[self._at])
             if line.skip("on run"):
-                parameters = (line.name(),) if not line.ended else ()
+                argument = () if line.ended else (line.name(),)
                 self._ended(line)
-                found["run"] = ("handler", parameters, self._block("end run", "end"))
+                found["run"] = ("handler", argument, self._block("end run", "end"))
             elif line.skip("on") or line.skip("to"):
                 name, parameters = line.name(), line.parameters()
                 self._ended(line)

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from simulated_mac.applescript.errors import ScriptError
-from simulated_mac.applescript.parse import Node, Program
+from simulated_mac.applescript.expressions import Node
+from simulated_mac.applescript.parse import Program
 
 COERCION_FAILED, NO_SUCH_OBJECT, NO_SUCH_VARIABLE, NO_SUCH_APP = -1700, -1728, -2753, -1728
 NOT_UNDERSTOOD, STACK_OVERFLOW = -1708, -2706
