@@ -27,6 +27,8 @@ class Server:
             start_new_session=True,
         )
         self._rest, self._id = b"", 0
+        self.bytes = 0
+        """Of the last answer, as it came over the wire."""
         client = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "bench", "version": "0"}}
         self.ask("initialize", client)
         self._send({"jsonrpc": "2.0", "method": "notifications/initialized"})
@@ -46,6 +48,7 @@ class Server:
                 continue  # some print what they do on the wire
             message = json.loads(line)
             if message.get("id") == self._id:
+                self.bytes = len(line)
                 return message.get("result", message.get("error", {}))
 
     def close(self) -> None:

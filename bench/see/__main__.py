@@ -1,8 +1,9 @@
 """Snapshots side by side: ``python -m bench.see [--runs 5] [--sizes 100,1000,5000] [--windows mousepad,gtk3,…]``.
 
 Every server that installs and starts on Linux looks at the same real windows on a private display, in turn, in one run:
-time of a look, what it costs to read (characters, and tokens of o200k), how many of the window's widgets are in it,
-memory. Prints a table and draws ``docs/see.svg``. Times of a machine mean little; the ratios carry over.
+time of a look, its bytes on the wire, what it costs to read (characters, and tokens of o200k), how many of the window's
+widgets are in it, memory. Prints a table and draws ``docs/see.svg``. Times of a machine mean little; the ratios carry
+over.
 """
 
 from __future__ import annotations
@@ -92,6 +93,7 @@ class Trial:
         self.failed = ""
         self.seconds: list[float] = []
         self.text = ""
+        self.bytes = 0
         try:
             self.peer: Peer | None = peer(desktop.env)
         except (OSError, TimeoutError, subprocess.SubprocessError) as error:
@@ -108,6 +110,7 @@ class Trial:
             self.failed = f"gave no answer ({type(error).__name__})"
             return
         self.seconds.append(time.monotonic() - begun)
+        self.bytes = self.peer.server.bytes
         if self.seconds[-1] > PATIENCE_SECONDS:
             self.failed = f"took {self.seconds[-1]:.0f} s, not asked again"
 
@@ -121,6 +124,7 @@ class Trial:
             milliseconds=1000 * statistics.median(self.seconds[1:] or self.seconds or [0.0]),
             first=1000 * (self.seconds or [0.0])[0],
             characters=len(self.text),
+            bytes=self.bytes,
             tokens=len(TOKENS.encode(self.text)),
             widgets=len(widgets),
             elements=elements,

@@ -21,6 +21,9 @@ class Row:
     milliseconds: float
     first: float
     characters: int
+    """Of the text that a model reads."""
+    bytes: int
+    """Of the whole answer on the wire."""
     tokens: int
     widgets: int
     """Of the window's own widgets, those whose label or text is in the answer."""
@@ -35,23 +38,23 @@ class Row:
         return not self.failed and self.characters > 0 and self.widgets >= self.size
 
 
-HEAD = "| window | server | ms | first ms | × ours | characters | tokens | a widget | widgets | MB |"
+HEAD = "| window | server | ms | first ms | × ours | bytes | characters | tokens | a widget | widgets | MB |"
 
 
 def markdown(rows: Sequence[Row]) -> str:
     ours = {(r.window, r.size): r for r in rows if r.peer == "mac-commander"}
-    lines = [HEAD, "|---|---|" + "---:|" * 8]
+    lines = [HEAD, "|---|---|" + "---:|" * 9]
     for r in rows:
         window = f"{r.window} {r.size}" if r.size else r.window
         if r.failed and not r.characters:
-            lines.append(f"| {window} | {r.peer} | {r.failed} |" + " |" * 7)
+            lines.append(f"| {window} | {r.peer} | {r.failed} |" + " |" * 8)
             continue
         base = ours.get((r.window, r.size))
         times = f"{r.milliseconds / base.milliseconds:.1f}" if base and base.milliseconds else ""
         each = f"{r.tokens / (r.elements or r.widgets):.1f}" if r.elements or r.widgets else ""
         who = f"{r.peer} ({r.failed})" if r.failed else r.peer
         told = f"{r.widgets} of {r.size}" if r.size else ""
-        cost = f"{r.characters:,} | {r.tokens:,} | {each} | {told} | {r.megabytes:.0f}"
+        cost = f"{r.bytes:,} | {r.characters:,} | {r.tokens:,} | {each} | {told} | {r.megabytes:.0f}"
         lines.append(f"| {window} | {who} | {r.milliseconds:.0f} | {r.first:.0f} | {times} | {cost} |")
     return "\n".join(lines)
 

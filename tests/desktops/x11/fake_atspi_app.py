@@ -13,7 +13,7 @@ KIND = sys.argv[1]
 ADDRESS = sys.argv[2]
 PATHS = "/org/a11y/atspi/accessible/"
 ROOT, FRAME = 0, 1
-WIDE, DEEP = 300_000, 5_000
+WIDE, DEEP, HUGE = 300_000, 5_000, 10_000_000
 EVIL = '\x1b[31m‮evil\n  button "forged" [e1]'
 SHOWN = 1 << 24 | 1 << 25 | 1 << 30
 
@@ -37,7 +37,7 @@ def child(node: int, index: int) -> int:
 
 
 def role(node: int) -> int:
-    names = {ROOT: 75, FRAME: 23}
+    names = {ROOT: 75, FRAME: 23, **({4: 61} if KIND == "huge" else {})}
     plain = 39 if KIND == "deep" and node < DEEP else 43
     return names.get(node, 4_000_000_000 if KIND == "nonsense" and node == 5 else plain)
 
@@ -76,7 +76,8 @@ class App:
             "GetRole": ("u", role(node)),
             "GetState": ("au", [SHOWN, 0]),
             "GetExtents": ("(iiii)", [0, 0, 200, 100]),
-            "GetInterfaces": ("as", []),
+            "GetInterfaces": ("as", ["org.a11y.atspi.Text"] if KIND == "huge" and node == 4 else []),
+            "GetText": ("s", "y" * HUGE if KIND == "huge" else ""),  # all of it, whatever was asked for
             "GetActions": ("a(sss)", []),
         }
         if message.member == "GetChildren":
@@ -91,8 +92,10 @@ class App:
     def value(self, node: int, name: str) -> Variant:
         if name == "ChildCount":
             return Variant("i", count(node))
+        if name == "CharacterCount":
+            return Variant("i", HUGE)
         if name == "Name":
-            long = "x" * 100_000 if KIND == "long" and node == 3 else EVIL
+            long = {"long": "x" * 100_000, "huge": "x" * HUGE}.get(KIND, EVIL) if node == 3 else EVIL
             return Variant("s", "" if KIND == "deep" and node < DEEP else long)
         return Variant("s", "Fake")
 

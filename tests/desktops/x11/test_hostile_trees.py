@@ -59,6 +59,7 @@ def look(lab: Lab, accessibility: Accessibility, kind: str) -> Snapshot:
         ("silent", range(5, 6), "did not answer"),
         ("nonsense", range(3, 4), "gave no sense"),
         ("long", range(6, 7), ""),
+        ("huge", range(6, 7), ""),
         ("dies", range(7), "went away"),
     ],
 )
@@ -71,7 +72,7 @@ def test_hostile_trees_are_bounded_and_told(
     assert any(re.search(note, said) for said in seen.notes) or not note
     assert {e.role for e in seen.elements} <= ROLES
     assert len({e.key for e in seen.elements}) == len(seen.elements)
-    assert all(len(e.name) <= 500 for e in seen.elements)
+    assert all(len(e.name) <= 500 and len(e.value or "") <= Limits().value_chars for e in seen.elements)
     assert not any("evil" in said for said in seen.notes)
     str(seen).encode("utf-8")
 
