@@ -122,10 +122,11 @@ def test_no_window_no_picture(stage: Open) -> None:  # noqa: F811
         session.window_picture(session.resolve("TextEdit"))
 
 
-def test_key_that_writes_is_kept_from_a_password_field(stage: Open) -> None:  # noqa: F811
+@pytest.mark.parametrize("combo", ["a", "shift+a", "alt+a", "alt+shift+x", "space", "cmd+v", "cmd+shift+v", "ctrl+y"])
+def test_key_that_writes_is_kept_from_a_password_field(stage: Open, combo: str) -> None:  # noqa: F811
     secret = {"role": "AXTextField", "subrole": "AXSecureTextField", "title": "P", "bounds": [110, 160, 200, 20]}
     there = stage(app(TEXTEDIT, windows=[window({**secret, "focused": True})]))
-    assert "password field" in failed(there.act({"kind": "key", "combo": "a"}))["reason"]
+    assert "password field" in failed(there.act({"kind": "key", "combo": combo}))["reason"]
     assert "password field" in failed(there.act(TYPE))["reason"]
     assert there.received() == []
     assert there.act({"kind": "key", "combo": "right"})["ok"] is True

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mac_commander.core.arguments import check
 from mac_commander.core.step_words import summarise
 from mac_commander.core.steps import (
     BATCH_TEXT_MOST,
@@ -23,6 +24,7 @@ from mac_commander.core.steps import (
 )
 from mac_commander.errors import InvalidArgument
 from mac_commander.model import Button, Modifier, Point
+from mac_commander.tools.act import ACT
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
@@ -131,6 +133,22 @@ def test_the_log_tells_kinds_and_counts_text() -> None:
         {"kind": "set", "ref": "e3", "value": "secret"},
     ]
     assert summarise(batch) == "click(e151), type(20 chars), key(cmd+a), key(1 char), set(e3, 6 chars)"
+
+
+def test_the_log_tells_a_step_that_came_as_its_json_text() -> None:
+    """It is carried out, so the log must name it."""
+    batch = ['{"kind": "menu", "path": "File > Delete"}', {"kind": "click", "xy": "[10, 20]"}]
+    assert [type(step).__name__ for step in parse(arguments(batch))] == ["Menu", "Click"]
+    assert summarise(batch) == "menu(File > Delete), click(10,20)"
+
+
+def test_no_step_hides_behind_many_others() -> None:
+    batch = [{"kind": "wait", "ms": 1}] * 70 + ['{"kind": "menu", "path": "File > Delete"}', {"kind": "nonsense"}]
+    assert summarise(batch).endswith("wait(1 ms), … 32 more: 30 wait, 1 menu, 1 invalid step")
+
+
+def arguments(batch: list[Any]) -> Any:
+    return check(ACT.params, {"target": "TextEdit", "steps": batch})["steps"]
 
 
 @pytest.mark.parametrize("kind", list(TAKES))

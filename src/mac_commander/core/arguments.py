@@ -105,12 +105,21 @@ def _value(param: Param, given: Any, where: str) -> Any:
     return given
 
 
-def _parsed(text: str, param: Param, where: str) -> Any:
-    """Some clients send an array or object as its JSON text (claude-code #73137); held to the same checks."""
+def unwrapped(given: Any) -> Any:
+    """Some clients send an array or object as its JSON text (claude-code #73137): what that text holds, ``None``
+    when it is no JSON. Other values as they are."""
     try:
-        return json.loads(text)
+        return json.loads(given) if isinstance(given, str) else given
     except (ValueError, RecursionError):
-        raise InvalidArgument(f"{where}: wanted {_wanted(param)}, got text that is not the JSON of one") from None
+        return None
+
+
+def _parsed(text: str, param: Param, where: str) -> Any:
+    """Held to the same checks."""
+    parsed = unwrapped(text)
+    if parsed is None:
+        raise InvalidArgument(f"{where}: wanted {_wanted(param)}, got text that is not the JSON of one")
+    return parsed
 
 
 def _check_type(param: Param, given: Any, where: str) -> None:

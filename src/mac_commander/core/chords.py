@@ -175,6 +175,18 @@ def types_text(chord: Chord) -> bool:
     return not (chord.modifiers - {Modifier.SHIFT}) and len(chord.key) == 1
 
 
+_PASTES = frozenset({"v", "insert", "y"})
+"""With cmd, ctrl or shift: what was copied or cut (``ctrl+y`` is Emacs's, which AppKit's fields know too)."""
+
+
+def fills_a_field(chord: Chord, main: Modifier) -> bool:
+    """Whether a resolved chord may put something into a field: a character, on a Mac with Option another one, or what
+    was copied; a text could be typed elsewhere first."""
+    writers = {Modifier.SHIFT, Modifier.ALT} if main is Modifier.CMD else {Modifier.SHIFT}
+    writes = not chord.modifiers - writers and (len(chord.key) == 1 or chord.key == "space")
+    return writes or (bool(chord.modifiers & {main, Modifier.CTRL, Modifier.SHIFT}) and chord.key in _PASTES)
+
+
 def count_or_name(chord: Chord) -> str:
     """For the log: the chord by name, but a key that writes, which may be part of a secret, only counted."""
     return "1 char" if types_text(chord) else str(chord)

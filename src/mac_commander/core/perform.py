@@ -280,10 +280,11 @@ def _refuse_secure_element(hands: Hands) -> None:
 
 
 def _key(step: Key, hands: Hands) -> None:
-    chord = chords.resolve(step.chord, hands.session.desktop.main_modifier)
+    main = hands.session.desktop.main_modifier
+    chord = chords.resolve(step.chord, main)
     hands.delivery.of = step.repeat
     for _ in range(step.repeat):
-        if chords.types_text(chord):
+        if chords.fills_a_field(chord, main):
             _refuse_secure(hands)
         hands.deliver(PressChord(chord))
         hands.delivery.delivered += 1

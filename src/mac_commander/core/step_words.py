@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import Any
 
 from mac_commander.core import chords
+from mac_commander.core.arguments import unwrapped
 from mac_commander.core.steps import REF, TAKES
 from mac_commander.errors import CommanderError
 
 SUMMARY_STEPS_MOST = 40
-"""Steps named in one log line; the rest is counted."""
+"""Steps named in one log line; the rest is counted by kind."""
 
 MENU_SHOWN = 80
 """Characters of a menu path in the log."""
@@ -22,14 +24,21 @@ def summarise(raw: Any, secret: Collection[int] = ()) -> str:
     if not isinstance(raw, list):
         return "no steps"
     shown = [_summary(one, hidden=i in secret) for i, one in enumerate(raw[:SUMMARY_STEPS_MOST])]
-    more = len(raw) - len(shown)
-    return ", ".join(shown + ([f"… {more} more"] if more else []))
+    rest = Counter(_kind(unwrapped(one)) for one in raw[SUMMARY_STEPS_MOST:])
+    kinds = ", ".join(f"{count} {kind}" for kind, count in rest.items())
+    return ", ".join(shown + ([f"… {rest.total()} more: {kinds}"] if rest else []))
+
+
+def _kind(raw: Any) -> str:
+    kind = raw.get("kind") if isinstance(raw, dict) else None
+    return kind if isinstance(kind, str) and kind in TAKES else "invalid step"
 
 
 def _summary(raw: Any, *, hidden: bool) -> str:
-    kind = raw.get("kind") if isinstance(raw, dict) else None
-    if not isinstance(kind, str) or kind not in TAKES:
-        return "invalid step"
+    raw = unwrapped(raw)
+    kind = _kind(raw)
+    if kind not in TAKES:
+        return kind
     if hidden:
         return f"{kind}(password field)"
     return f"{kind}({_detail(kind, raw)})"
@@ -60,7 +69,7 @@ def _target(raw: Mapping[str, Any], ref: str = "ref", xy: str = "xy") -> str:
     value = raw.get(ref)
     if isinstance(value, str) and REF.match(value):
         return value
-    point = raw.get(xy)
+    point = unwrapped(raw.get(xy))
     if isinstance(point, list) and len(point) == 2 and all(isinstance(v, int | float) for v in point):
         return f"{point[0]:.15g},{point[1]:.15g}"
     return "nowhere"

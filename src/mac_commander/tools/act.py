@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from mac_commander.core.arguments import Param
+from mac_commander.core.arguments import Param, unwrapped
 from mac_commander.core.batch import Batch
 from mac_commander.core.outcome import Failure, Outcome
 from mac_commander.core.reply import Reply, json_reply
@@ -33,15 +33,7 @@ def _explain(error: CommanderError) -> str:
 
 
 def _summarise(arguments: Mapping[str, Any]) -> tuple[str, str]:
-    return text_of(arguments, "target"), summarise(_steps_of(arguments.get("steps")))
-
-
-def _steps_of(raw: Any) -> Any:
-    """Steps may come as their JSON text."""
-    try:
-        return json.loads(raw) if isinstance(raw, str) else raw
-    except (ValueError, RecursionError):
-        return None
+    return text_of(arguments, "target"), summarise(unwrapped(arguments.get("steps")))
 
 
 ACT = Tool(
