@@ -9,6 +9,8 @@ from typing import Any
 from dbus_fast import Message, MessageType, Variant
 from dbus_fast.aio import MessageBus
 
+from mac_commander.desktops.x11.dbus_connection import GatheringSocket
+
 KIND = sys.argv[1]
 ADDRESS = sys.argv[2]
 PATHS = "/org/a11y/atspi/accessible/"
@@ -102,6 +104,8 @@ class App:
 
 async def main() -> None:
     bus = await MessageBus(bus_address=ADDRESS).connect()
+    writer: Any = bus._writer  # dbus-fast takes a full socket for a lost one, and 10 MB fill it
+    writer.sock = GatheringSocket(writer.sock, asyncio.get_running_loop())
     app = App(bus)
     bus.add_message_handler(app.answer)
     registry, root = "org.a11y.atspi.Registry", PATHS + "root"
