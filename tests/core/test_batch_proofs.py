@@ -16,7 +16,7 @@ from mac_commander.events import Evidence
 from simulated_mac.then import Schedule
 from tests.attack.clock import Clock
 from tests.core.test_batch import Stage, failed
-from tests.desktops.macos.scenes import raise_scene, world
+from tests.desktops.macos.scenes import TEXTEDIT, raise_scene, window, world
 
 TYPE = {"kind": "type", "text": "x"}
 KEY = {"kind": "key", "combo": "right"}
@@ -196,3 +196,43 @@ def test_a_target_that_takes_a_blocked_name_gets_no_more(stage: Open, monkeypatc
     monkeypatch.setattr(there.scene.desktop, "deliver", renamed)
     assert "blocklist" in failed(there.act(TYPE))["reason"]
     assert there.received() == []
+
+
+# --- what has the keyboard is not told --------------------------------------------------------------------------
+
+SECRET = {"role": "AXTextField", "subrole": "AXSecureTextField", "title": "P", "bounds": [110, 460, 200, 20]}
+NOTES = {"role": "AXTextArea", "title": "Text", "bounds": [100, 120, 640, 300], "value": ""}
+UNTOLD = [
+    {"call": "AXUIElementCopyAttributeValue", "attribute": "AXFocusedUIElement", "app": "TextEdit", "code": -25212}
+]
+
+
+def untold(stage: Open, *elements: dict[str, Any]) -> Stage:
+    return stage({**TEXTEDIT, "windows": [window(*elements)]}, faults=UNTOLD)
+
+
+def test_an_app_that_does_not_tell_its_field_may_hold_a_secret_where_it_shows_one(stage: Open) -> None:
+    there = untold(stage, NOTES, SECRET)
+    for step in (TYPE, {"kind": "key", "combo": "a"}):
+        assert "does not tell which field has the keyboard" in failed(there.act(step))["reason"]
+    assert there.received() == []
+    assert there.act(KEY)["ok"] is True
+
+
+def test_one_that_shows_none_is_typed_into(stage: Open) -> None:
+    assert untold(stage, NOTES).act(TYPE)["ok"] is True
+    assert untold(stage).act(TYPE)["ok"] is True
+
+
+def test_one_that_cannot_be_read_whole_is_not(stage: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    there = untold(stage, NOTES)
+    whole = there.scene.desktop.snapshot
+    monkeypatch.setattr(there.scene.desktop, "snapshot", lambda *given: replace(whole(*given), complete=False))
+    assert "could not be read whole" in failed(there.act(TYPE))["reason"]
+    assert there.received() == []
+
+
+def test_who_allows_typing_passwords_is_not_asked_where(stage: Open) -> None:
+    there = untold(stage, NOTES, SECRET)
+    there.session.config = replace(there.session.config, allow_secure_typing=True)
+    assert there.act(TYPE)["ok"] is True

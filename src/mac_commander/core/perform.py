@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, assert_never
 
 from mac_commander.core import chords, guard
 from mac_commander.core.graphemes import groups
@@ -47,6 +47,9 @@ WAIT_VALUE_CHARS = 20_000
 
 FOCUS_SECONDS = 1.0
 """How long an element may take to get the keyboard after it was asked."""
+
+UNKNOWN_FIELD_SECONDS = 2.0
+"""For reading an app that does not tell what has its keyboard."""
 
 SUBMIT_SECONDS = 0.15
 """Between a text and the Return that submits it: fields that complete words keep an earlier one to themselves."""
@@ -111,6 +114,8 @@ def perform(step: Step, hands: Hands) -> None:
             _set(step, hands)
         case Menu():
             hands.deliver(PickMenu(step.path))
+        case _:
+            assert_never(step)
 
 
 # --- places --------------------------------------------------------------------------------------------------
@@ -266,8 +271,24 @@ def _stands_inside(inner: Element, outer: Element) -> bool:
 
 
 def _refuse_secure(hands: Hands) -> None:
-    if hands.session.desktop.types_secretly(hands.target):
+    secret = hands.session.desktop.types_secretly(hands.target)
+    if secret:
         _refuse_secure_element(hands)
+    elif secret is None and not hands.session.config.allow_secure_typing:
+        _refuse_unknown_field(hands)
+
+
+def _refuse_unknown_field(hands: Hands) -> None:
+    """Where the app does not tell what has its keyboard, any password field that it shows may have it. One that tells
+    nothing at all, like a terminal, shows none."""
+    seen = hands.session.desktop.snapshot(hands.target, Limits(seconds=UNKNOWN_FIELD_SECONDS))
+    if not seen.complete or any(e.secure for e in seen.elements):
+        shows = "shows a password field" if seen.complete else "could not be read whole in time"
+        raise Refused(
+            f"{hands.target.name} does not tell which field has the keyboard, and {shows}: typing is refused. "
+            "Name the field (ref), or use set",
+            cause=Cause.FOCUS,
+        )
 
 
 def _refuse_secure_element(hands: Hands) -> None:

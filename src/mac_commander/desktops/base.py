@@ -123,11 +123,11 @@ class Desktop(ABC):
     def focused(self, app: App) -> Element | None:
         """The element of this app that gets its keys, ``None`` when the app does not tell."""
 
-    def types_secretly(self, app: App) -> bool:
-        """Whether a password field gets the app's keys; ``False`` when the app does not tell. Asked before each piece
-        of a text: a desktop that need not read the whole element for it does not."""
+    def types_secretly(self, app: App) -> bool | None:
+        """Whether a password field gets the app's keys; ``None`` when the app does not tell what does. Asked before
+        each piece of a text: a desktop that need not read the whole element for it does not."""
         focused = self.focused(app)
-        return focused is not None and focused.secure
+        return None if focused is None else focused.secure
 
     @abstractmethod
     def capture(self, window: Window) -> Picture:

@@ -120,7 +120,7 @@ class Accessibility:
         """See `Desktop.focused`: what was last told to have the focus, if it still has it; else it is looked for."""
         return self._ask(find_focused(self._connected(), app, windows))
 
-    def types_secretly(self, app: App) -> bool:
+    def types_secretly(self, app: App) -> bool | None:
         """See `Desktop.types_secretly`."""
         return self._ask(focus_is_secret(self._connected(), app))
 

@@ -28,13 +28,15 @@ async def find_focused(bus: AtspiBus, app: App, windows: Sequence[Window]) -> El
     return None
 
 
-async def focus_is_secret(bus: AtspiBus, app: App) -> bool:
-    """Whether what has the focus, as `find_focused` finds it, is a password field: its role alone is read."""
+async def focus_is_secret(bus: AtspiBus, app: App) -> bool | None:
+    """Whether what has the focus, as `find_focused` finds it, is a password field: its role alone is read. ``None``
+    when nothing is known to have it."""
+    known: list[int] = []
     for name in await connections(bus, app.pid):
         path = await _focused_path(bus, name)
-        if path is not None and await _role(bus, name, path) == roles.PASSWORD:
-            return True
-    return False
+        role = None if path is None else await _role(bus, name, path)
+        known += [] if role is None else [role]
+    return roles.PASSWORD in known if known else None
 
 
 async def _role(bus: AtspiBus, name: str, path: str) -> int | None:

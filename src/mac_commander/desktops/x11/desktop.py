@@ -134,7 +134,7 @@ class X11Desktop(Desktop):
     def focused(self, app: App) -> Element | None:
         return self._accessibility.focused(app, self.windows(app))
 
-    def types_secretly(self, app: App) -> bool:
+    def types_secretly(self, app: App) -> bool | None:
         return self._accessibility.types_secretly(app)
 
     def capture(self, window: Window) -> Picture:
