@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-WIDTH = 110
+WIDTH = 100
 """Characters of a line of code before the README's page scrolls sideways."""
 
 
