@@ -15,6 +15,9 @@ from typing import Any
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = Path(sys.executable).with_name("mac-commander")
+PATIENCE = 60.0
+"""Seconds for what must come: on a crowded machine Python with the SDK alone takes ten."""
+
 ENVELOPE = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientCapabilities": {},
@@ -64,7 +67,7 @@ class RawClient:
         assert self.process.stdin is not None
         self.process.stdin.write(line + b"\n")
 
-    def receive(self, seconds: float = 10.0) -> Any:
+    def receive(self, seconds: float = PATIENCE) -> Any:
         """The next message; ``None`` when none comes in that time, or the server closed its output."""
         assert self.process.stdout is not None
         end = time.monotonic() + seconds
