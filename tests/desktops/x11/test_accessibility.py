@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -291,6 +292,17 @@ def test_a_wait_ends_when_something_changes(desktop: X11Desktop, app: App, witne
         if any(e.name == "Status: changed" for e in look(desktop, app).elements):
             return
     raise AssertionError("the change was never seen")
+
+
+def test_what_is_told_during_a_look_ends_the_next_wait(desktop: X11Desktop, app: App, witness: Witness) -> None:
+    look(desktop, app)
+    for _slice in range(10):  # one that takes in what the X server has told asks nobody else
+        desktop.idle(0.02)
+    witness.ask("rename", "Status", "Status: changed")
+    look(desktop, app)
+    start = time.monotonic()
+    desktop.idle(60.0)
+    assert time.monotonic() - start < 30
 
 
 def test_an_app_without_a_tree_says_so(desktop: X11Desktop, lab: Lab) -> None:

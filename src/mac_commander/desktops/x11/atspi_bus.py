@@ -62,8 +62,9 @@ class AtspiBus:
         self.connection = Connection(address)
         self.connection.on_signal = self._on_signal
         self._focused: dict[str, str] = {}
-        self.changed = False
-        """Something was told since `listen` began."""
+        self._changed = False
+        """Something was told that no wait has ended for yet."""
+        self._listening = False
 
     def call(
         self, bus: str, path: str, interface: str, member: str, signature: str = "", *body: Any, gives: str
@@ -107,15 +108,20 @@ class AtspiBus:
         return self._focused.get(bus)
 
     def wait(self, seconds: float) -> None:
-        """Let at most this much time pass; returns early when an application told of a change."""
-        self.changed = False
-        self._post_match("AddMatch")
-        self.connection.turn(seconds, lambda: self.changed or not self.connection.connected)
-        # Nobody empties our queue between two calls: what is not unsubscribed would pile up in the bus for hours.
-        self._post_match("RemoveMatch")
+        """Let at most this much time pass; returns early when an application told of a change.
 
-    def _post_match(self, member: str) -> None:
-        self.connection.post(DBUS, "/org/freedesktop/DBus", DBUS, member, "s", [_ALL_RULE])
+        What is told while somebody looks between two waits counts too. A wait of no time at all ends that: nobody
+        empties our queue between two calls, and what is not unsubscribed would pile up in the bus for hours.
+        """
+        self._listen(seconds > 0)
+        self.connection.turn(seconds, lambda: self._changed or not self.connection.connected)
+        self._changed = False
+
+    def _listen(self, wanted: bool) -> None:
+        if wanted is not self._listening:
+            self._listening = wanted
+            member = "AddMatch" if wanted else "RemoveMatch"
+            self.connection.post(DBUS, "/org/freedesktop/DBus", DBUS, member, "s", [_ALL_RULE])
 
     def _match(self, member: str, rule: str) -> Awaitable[Any]:
         return self.call(DBUS, "/org/freedesktop/DBus", DBUS, member, "s", rule, gives="")
@@ -130,7 +136,7 @@ class AtspiBus:
     def _on_signal(self, message: Message) -> None:
         if message.interface != "org.a11y.atspi.Event.Object" or not message.body:
             return
-        self.changed = True
+        self._changed = True
         if message.member == "StateChanged" and message.body[0] == "focused" and message.sender and message.path:
             self._follow_focus(message.sender, message.path, bool(message.body[1:2] and message.body[1]))
 
