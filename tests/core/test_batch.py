@@ -216,6 +216,14 @@ def test_the_user_may_allow_typing_passwords_whose_length_is_not_logged(stage: O
     assert there.logged == "set(password field), type(password field), key(password field), key(cmd+a)"
 
 
+def test_a_target_that_does_not_take_its_keys_in_gets_no_more(stage: Open) -> None:
+    there = stage(app(TEXTEDIT, windows=[window(FIELD)]))
+    there.session.desktop.barrier = lambda *_: False  # type: ignore[method-assign]
+    step = failed(there.act({"kind": "type", "text": "a" * 20 + "b" * 20}))
+    assert (step["cause"], step["phase"], step["delivered"], step["of"]) == ("hung", "during", 20, 40)
+    assert there.typed() == "a" * 20
+
+
 def test_tab_into_a_password_field_stops_the_rest_of_the_text(stage: Open) -> None:
     name = {"role": "AXTextField", "title": "Name", "bounds": [110, 120, 200, 20], "focused": True}
     secret = {"role": "AXTextField", "subrole": "AXSecureTextField", "title": "Pass", "bounds": [110, 160, 200, 20]}

@@ -16,7 +16,7 @@ from typing import Any
 
 from Xlib.error import CatchError
 
-from mac_commander.desktops.x11 import delivery, evidence, grab, keymap, passive_grabs, raw_input, spare_keys
+from mac_commander.desktops.x11 import delivery, desktop, evidence, grab, keymap, passive_grabs, raw_input, spare_keys
 from mac_commander.events import Evidence
 
 HERE = "tests/desktops/x11"
@@ -117,6 +117,22 @@ MUTANTS = {
     "keys proven before they are lent anew": Mutant(
         _put(spare_keys.Loan, "unproven", property(lambda _: False, lambda *_: None)),
         "test_typing.py::test_a_slow_target_is_waited_for",
+    ),
+    "a password field has the keyboard": Mutant(
+        _put(desktop.X11Desktop, "types_secretly", lambda *_: False),
+        "test_password_fields.py",
+    ),
+    "who lies inside the focus": Mutant(
+        _put(evidence.Witness, "_inside", lambda *_: []),
+        "test_strangers.py::test_keys_do_not_go_to_an_embedded_window_below_the_pointer",
+    ),
+    "grabs on the target's own window": Mutant(
+        _put(passive_grabs.PassiveGrabs, "_passed", lambda grabs, *_: [grabs._x.root]),
+        "test_strangers.py::test_a_key_that_a_stranger_waits_for_on_the_targets_window_is_not_pressed",
+    ),
+    "a menu that is covered holds no grab": Mutant(
+        _put(evidence.Witness, "_is_on_top", lambda *_: True),
+        "test_strangers.py::test_a_grab_is_not_a_menus_own_when_something_covers_it",
     ),
     "saved screen": Mutant(
         _put(evidence, "_saves", lambda _: False),
