@@ -8,8 +8,9 @@ from typing import get_args
 from mac_commander.core import chords, guard
 from mac_commander.core.finder import refuse_throwing_away
 from mac_commander.core.guard import Phase
+from mac_commander.core.hands import Delivery
 from mac_commander.core.outcome import Failure, Outcome
-from mac_commander.core.perform import BARRIER_SECONDS, Delivery, perform
+from mac_commander.core.perform import BARRIER_SECONDS, perform
 from mac_commander.core.session import Session
 from mac_commander.core.snapshot import bounded, changes
 from mac_commander.core.steps import WAIT_MS_MOST, Hover, Key, Menu, Scroll, Set, Step, Type, Wait
@@ -236,7 +237,7 @@ class Batch:
 
 
 class _Hands:
-    """What one step may send with: see `perform.Hands`. Made with the proof that the step may start."""
+    """What one step may send with: see `hands.Hands`. Made with the proof that the step may start."""
 
     def __init__(self, batch: Batch, target: App, delivery: Delivery, *, types: bool) -> None:
         self.session = batch.session

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
-from typing import Protocol, assert_never
+from typing import assert_never
 
 from mac_commander.core import chords, guard
 from mac_commander.core.graphemes import groups
-from mac_commander.core.session import Session
+from mac_commander.core.hands import Hands
 from mac_commander.core.steps import Click, Drag, Hover, Key, Menu, Place, Scroll, Set, Step, Type, Wait
 from mac_commander.errors import Cause, Hung, NotInTime, Refused, Unsupported
 from mac_commander.events import (
@@ -17,10 +16,8 @@ from mac_commander.events import (
     DragMove,
     DragStart,
     FocusElement,
-    Group,
     MovePointer,
     PickMenu,
-    PointerGroup,
     PressChord,
     PressElement,
     RevealElement,
@@ -28,7 +25,7 @@ from mac_commander.events import (
     SetValue,
     TypeText,
 )
-from mac_commander.model import App, Button, Chord, Element, Limits, Point, Snapshot, State
+from mac_commander.model import Button, Chord, Element, Limits, Point, Snapshot, State
 
 DRAG_MOVES = 12
 """Moves between press and release: applications start a drag only after a few of them (cliclick #13)."""
@@ -56,41 +53,6 @@ SUBMIT_SECONDS = 0.15
 
 BARRIER_SECONDS = 3.0
 """How long a target may take to swallow its input, a piece of a text or a whole step, before it counts as hung."""
-
-
-@dataclass(slots=True)
-class Delivery:
-    """How much of one step has gone out. Unit: characters for `type`, else groups."""
-
-    delivered: int = 0
-    of: int = 0
-    sent: bool = False
-    """Something of the step may have reached an app."""
-    secret: bool = False
-    """It was for a password field: not even its length may be told."""
-
-
-class Hands(Protocol):
-    """What a step may use: the session to look, and ways to act that prove first (`core/batch.py` has them)."""
-
-    session: Session
-    target: App
-    delivery: Delivery
-
-    def deliver(self, group: Group) -> None:
-        """Send one group, judged at the moment of delivery."""
-
-    def prove_point(self, group: PointerGroup, at: Point) -> None:
-        """Judge a place before anything goes there."""
-
-    def watch(self, seconds: float) -> None:
-        """Let seconds pass under proof."""
-
-    def rest(self, seconds: float) -> None:
-        """Let seconds pass, or fewer when the desktop tells of a change; then prove."""
-
-    def anchor(self) -> None:
-        """From here on the text goes to the window that has the keyboard now, or nowhere."""
 
 
 def perform(step: Step, hands: Hands) -> None:
@@ -281,6 +243,7 @@ def _refuse_secure(hands: Hands) -> None:
 def _refuse_unknown_field(hands: Hands) -> None:
     """Where the app does not tell what has its keyboard, any password field that it shows may have it. One that tells
     nothing at all, like a terminal, shows none."""
+    guard.judge(hands.target, hands.session.desktop.evidence(), TypeText(""), "before")  # it may have a better reason
     seen = hands.session.desktop.snapshot(hands.target, Limits(seconds=UNKNOWN_FIELD_SECONDS))
     if not seen.complete or any(e.secure for e in seen.elements):
         shows = "shows a password field" if seen.complete else "could not be read whole in time"
