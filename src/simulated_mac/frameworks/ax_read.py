@@ -202,10 +202,20 @@ _MENU: dict[str, Read] = {
 }
 
 _ROW: dict[str, Read] = {"AXSelected": lambda _, e: e.selected, "AXIndex": lambda _, e: e.parent.children.index(e)}
+_CELL: dict[str, Read] = {
+    "AXRowIndexRange": lambda _, e: ax_values.text_range(_place(e.parent), 1),
+    "AXColumnIndexRange": lambda _, e: ax_values.text_range(_place(e), 1),
+}
 _TABLE: dict[str, Read] = {
     "AXRows": lambda _, e: ax_values.references([c for c in e.children if c.role == "AXRow"]),
     "AXVisibleRows": lambda _, e: ax_values.references([c for c in e.children if c.role == "AXRow"]),
 }
+
+
+def _place(element: Element) -> int:
+    """Among those of its kind: what else a table has, columns and a group of headings, is not counted."""
+    siblings = element.parent.children if element.parent is not None else [element]
+    return [sibling for sibling in siblings if sibling.role == element.role].index(element)
 
 
 def _shortcut(element: Element) -> str:
@@ -242,6 +252,8 @@ def _element_table(element: Element) -> dict[str, Read]:
         found |= _MENU
     if element.role in ("AXRow", "AXCell", "AXOption", "AXRadioButton", "AXTab") or "selected" in element.spec:
         found |= _ROW
+    if element.role == "AXCell" and element.parent is not None and element.parent.role == "AXRow":
+        found |= _CELL
     if element.role in ("AXTable", "AXOutline", "AXList"):
         found |= _TABLE
     return found | _from_the_world(element)

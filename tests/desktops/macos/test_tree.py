@@ -287,3 +287,13 @@ def test_a_cell_says_its_row_and_column(raised: Raise) -> None:
     nonsense = {"attributes": {"AXRowIndexRange": "4", "AXColumnIndexRange": [1]}}
     scene = raised(app(TEXTEDIT, windows=[window({**cell, **placed}, cell, {**cell, **nonsense})]), CHAT)
     assert [e.cell for e in scene.look().elements] == [(5, 2), None, None]
+
+
+def test_a_tables_cells_say_where_they_are(raised: Raise) -> None:
+    rows = [row(100, "report.txt", "12 kB"), row(120, "notes.txt", "1 kB")]
+    table = {"role": "AXTable", "bounds": [110, 100, 300, 200], "children": [{"role": "AXColumn"}, *rows]}
+    scene = raised(app(TEXTEDIT, windows=[window(table)]), CHAT)
+    cells = [e for e in scene.look().elements if e.role == "cell"]
+    assert {e.name: e.cell for e in cells} == {
+        "report.txt": (1, 1), "12 kB": (1, 2), "notes.txt": (2, 1), "1 kB": (2, 2),
+    }  # fmt: skip
