@@ -39,9 +39,9 @@ def see(session: Session, arguments: dict[str, Any]) -> Reply:
         return _everything(session, arguments)
     app = session.resolve(arguments["app"])
     _refuse_hidden(session, app)
-    notes = _standing_notes(session)
-    full, lines = _listing(session, app, notes)
-    lines += _body(session, app, full, arguments, notes)
+    notes = _standing_notes(session, arguments["vision"])
+    full, windows = _listing(session, app, notes)
+    lines = [*([str(app), *windows] if full is None else []), *_body(session, app, full, arguments, notes)]
     image = _window_image(session, app, full, arguments["marks"], notes) if arguments["vision"] else None
     if full is not None:
         session.remember(full)
@@ -62,9 +62,11 @@ def _refuse_hidden(session: Session, app: App) -> None:
         raise Refused(f"{app.name} is on the user's blocklist, and config.json hides blocked apps from see as well")
 
 
-def _standing_notes(session: Session) -> list[str]:
+def _standing_notes(session: Session, vision: bool) -> list[str]:
+    """Without a grant every answer names it; where a picture was asked for, why there is none says it already."""
     missing = session.desktop.readiness()
-    notes = [text for text in (missing.accessibility, missing.input, session.notice()) if text]
+    screenshots = "" if vision else missing.screenshots
+    notes = [text for text in (missing.accessibility, missing.input, screenshots, session.notice()) if text]
     if session.config.audit_log is None:
         notes.append("the audit log is turned off in config.json")
     return notes
@@ -77,7 +79,8 @@ def _listing(
     try:
         full = session.look(app, Limits(seconds=min(seconds, Limits().seconds)))
     except CommanderError as error:
-        notes.append(f"no elements: {error}")
+        if str(error) not in notes:
+            notes.append(f"no elements: {error}")
         return None, [f"window {quoted(w.title)}" for w in session.desktop.windows(app)]
     notes += full.notes
     return full, []
@@ -162,7 +165,7 @@ def _everything(session: Session, arguments: Mapping[str, Any]) -> Reply:
     if arguments["app"] is not None or arguments["changes"]:
         raise InvalidArgument("all: wanted without app and changes; all=true looks at every app, in full")
     front = session.desktop.frontmost()
-    notes = _standing_notes(session)
+    notes = _standing_notes(session, arguments["vision"])
     tally = _Tally(arguments["max_elements"])
     end = time.monotonic() + ALL_SECONDS
     lines: list[str] = []
