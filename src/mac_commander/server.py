@@ -18,6 +18,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NoReturn
 
 import anyio
@@ -119,7 +120,7 @@ class Protocol:
     _lines: asyncio.Queue[bytes | None] = field(default_factory=asyncio.Queue)
     _taken: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(LINES_WAITING))
     _ready: threading.Event = field(default_factory=threading.Event)
-    _unanswered: int = 0
+    _unanswered: set[str | int | None] = field(default_factory=set)
 
     def run(self) -> None:
         """Until the input has ended and all calls are answered."""
@@ -165,30 +166,31 @@ class Protocol:
             while (line := await self._lines.get()) is not None:
                 self._taken.release()
                 try:
-                    message = parse(line)
+                    await to_sdk.send(self._known(parse(line)))
                 except Unreadable as error:
                     self._send(error.answer())
-                else:
-                    await to_sdk.send(self._counted(message))
             with anyio.move_on_after(SETTLE_SECONDS):
                 while self._unanswered:
                     await anyio.sleep(0.005)
 
-    def _counted(self, message: types.JSONRPCMessage) -> SessionMessage:
+    def _known(self, message: types.JSONRPCMessage) -> SessionMessage:
+        """Raises `Unreadable` for a second request of one id: a cancellation could not tell which is meant."""
         if not isinstance(message, types.JSONRPCRequest):
             return SessionMessage(message)
-        self._unanswered += 1
-        return SessionMessage(message, ServerMessageMetadata(on_request_unanswered=self._settled))
+        if message.id in self._unanswered:
+            raise Unreadable(types.INVALID_REQUEST, "id: a request of this id is not answered yet")
+        self._unanswered.add(message.id)
+        return SessionMessage(message, ServerMessageMetadata(on_request_unanswered=partial(self._settled, message.id)))
 
-    async def _settled(self) -> None:
-        self._unanswered -= 1
+    async def _settled(self, request_id: str | int | None) -> None:
+        self._unanswered -= {request_id}
 
     async def _write(self, from_sdk: MemoryObjectReceiveStream[SessionMessage]) -> None:
         async with from_sdk:
             async for item in from_sdk:
                 self._send(item.message.model_dump(by_alias=True, exclude_unset=True))
                 if isinstance(item.message, types.JSONRPCResponse | types.JSONRPCError):
-                    await self._settled()
+                    await self._settled(item.message.id)
 
     def _send(self, message: Mapping[str, Any]) -> None:
         """ASCII, so that a lone surrogate can travel too."""

@@ -181,6 +181,19 @@ def test_too_many_waiting_calls_are_refused_each_with_its_line(station: Station)
     assert len(station.lines()) == WAITING_MOST + 3
 
 
+def test_one_call_too_many_is_answered_at_once_and_keeps_nothing_of_what_it_carried(station: Station) -> None:
+    for _ in range(WAITING_MOST):
+        station.dispatcher.submit(station.job(fine))
+    assert station.answers == []
+    late = Job(Call("see", "x" * 1_000_000, "y" * 1_000_000, fine), station.answers.append, silent)
+    station.dispatcher.submit(late)
+    assert [a.is_error for a in station.answers] == [True]
+    assert len(late.call.target + late.call.summary) < 10_000
+    station.run()
+    assert len(station.answers) == WAITING_MOST + 1
+    assert station.lines()[-1]["result"] == "refused: locked"
+
+
 def test_hooks_surround_each_call_and_the_guardian_owes_a_line_for_it(tmp_path: Path) -> None:
     told: list[str] = []
 
@@ -215,6 +228,6 @@ def test_progress_begins_late_and_is_paced() -> None:
 def test_calls_beyond_the_pace_are_refused_and_each_has_its_line(station: Station) -> None:
     station.dispatcher.pace = Quota(3, 60.0)
     replies = station.run(*[fine] * 5)
-    assert [reply.is_error for reply in replies] == [False, False, False, True, True]
-    assert "at most 500 calls in 10 s" in replies[3].text
+    assert [reply.is_error for reply in replies] == [True, True, False, False, False]
+    assert "at most 500 calls in 10 s" in replies[0].text
     assert station.results() == ["ok", "ok", "ok", "refused: locked", "refused: locked"]

@@ -32,6 +32,22 @@ def test_a_running_call_stops_and_is_never_answered(client: RawClient) -> None:
     assert [line["result"] for line in client.audit()[-2:]] == ["cancelled", "ok"]
 
 
+def test_an_id_is_not_used_twice_at_a_time(client: RawClient) -> None:
+    """Else a cancellation would stop the second call while the first goes on."""
+    client.add_script("slow.sh", f"touch {client.home}/on; sleep 60")
+    call = client.start_call("applescript", name="slow")
+    started(client, "on")
+    request = {"jsonrpc": "2.0", "id": call, "method": "tools/call", "params": {"name": "see", "arguments": {}}}
+    client.send(request)
+    refused = client.receive()
+    assert "id" not in refused
+    assert "not answered yet" in refused["error"]["message"]
+    cancel(client, call)
+    next_call = client.start_call("see")
+    assert client.receive()["id"] == next_call
+    assert [line["result"] for line in client.audit()[-2:]] == ["cancelled", "ok"]
+
+
 def test_a_waiting_call_never_begins(client: RawClient) -> None:
     client.add_script("slow.sh", f"touch {client.home}/on; sleep 0.5")
     client.add_script("mark.sh", f"touch {client.home}/marked")

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
-from mac_commander.core.audit import AuditLog, Entry
+from mac_commander.core.audit import LINE_MOST, AuditLog, Entry
 from mac_commander.core.config import Config
-from mac_commander.core.progress import Pace, Progress
+from mac_commander.core.progress import Pace, Progress, silent
 from mac_commander.core.quota import Quota
 from mac_commander.core.reply import Reply
 from mac_commander.core.session import Session
@@ -43,8 +43,8 @@ def _pace() -> Quota:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One tool call, ready to run on the main thread. ``target`` and ``summary`` are for the audit log and hold
-    nothing secret."""
+    """One tool call, ready to run on the main thread. ``target`` and ``summary`` are for the audit log, hold nothing
+    secret and are no longer than a line of it."""
 
     tool: str
     target: str
@@ -53,10 +53,14 @@ class Call:
     explain: Callable[[CommanderError], str] = str
     """How an error is told to the client."""
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "target", self.target[:LINE_MOST])
+        object.__setattr__(self, "summary", self.summary[:LINE_MOST])
+
 
 @dataclass(eq=False, slots=True)
 class Job:
-    """A call in the queue or running. ``answer`` is called at most once, on the main thread."""
+    """A call in the queue or running. ``answer`` is called at most once, on the main thread, or in `submit`."""
 
     call: Call
     answer: Callable[[Reply], None]
@@ -120,14 +124,21 @@ class Dispatcher:
     # --- any thread ----------------------------------------------------------------------------------------
 
     def submit(self, job: Job) -> None:
-        """Queue a job. Jobs run in the order in which they came."""
-        if self._queue.qsize() >= WAITING_MOST:
-            waiting = f"{WAITING_MOST} calls are waiting already; wait for their answers, then call again"
-            job.call = _refused(job.call, waiting)
-        elif wait := self.pace.wait():
-            most = f"wanted at most {CALLS_MOST} calls in {CALLS_SECONDS:.0f} s; call again in {wait:.1f} s"
-            job.call = _refused(job.call, most)
+        """Queue a job. Jobs run in the order in which they came; one too many is answered at once, and queued for its
+        line alone: what it carried must not pile up behind a long call."""
+        if too_many := self._too_many():
+            job.call = _refused(job.call, too_many)
+            job.answer(_failure(Locked(too_many), job.call))
+            job.answer, job.progress = _ignored, silent
         self._queue.put(job)
+
+    def _too_many(self) -> str:
+        """Why no more calls can be taken, empty when they can."""
+        if self._queue.qsize() >= WAITING_MOST:
+            return f"{WAITING_MOST} calls are waiting already; wait for their answers, then call again"
+        if wait := self.pace.wait():
+            return f"wanted at most {CALLS_MOST} calls in {CALLS_SECONDS:.0f} s; call again in {wait:.1f} s"
+        return ""
 
     def cancel(self, job: Job) -> None:
         """Stop exactly this job: now when it runs, before it begins when it waits."""
@@ -265,6 +276,10 @@ class Dispatcher:
     def _paid(self) -> None:
         if self.hooks.guardian is not None:
             self.hooks.guardian.paid()
+
+
+def _ignored(_reply: Reply) -> None:
+    return None
 
 
 def _refused(call: Call, reason: str) -> Call:

@@ -13,7 +13,7 @@ from Xlib.display import Display
 
 from mac_commander.desktops.x11 import windows
 from mac_commander.desktops.x11.desktop import X11Desktop
-from mac_commander.errors import Refused
+from mac_commander.errors import DesktopError, Refused
 from mac_commander.events import ClickAt, PressChord, TypeText
 from mac_commander.model import Chord
 from tests.desktops.x11.conftest import Hands, app_of, wait
@@ -141,3 +141,12 @@ def test_a_part_of_the_app_may_draw_inside_its_window(desktop: X11Desktop, lab: 
     assert wait(lambda: len(windows.at_point(desktop._x, *map(int, centre))) > 2)
     hands.send(ClickAt(centre))
     hands.send(TypeText("x"))
+
+
+def test_a_giant_window_gets_no_picture(desktop: X11Desktop, stranger: Display) -> None:
+    """The X server would have to copy it, and serve nobody meanwhile."""
+    giant = stranger.screen().root.create_window(0, 0, 9000, 9000, 0, X.CopyFromParent, override_redirect=True)
+    giant.map()
+    stranger.sync()
+    with pytest.raises(DesktopError, match="9000 by 9000"):
+        desktop.capture(windows.read(desktop._x, [giant.id])[0].window)

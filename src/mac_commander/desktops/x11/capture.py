@@ -30,6 +30,10 @@ STILL_SECONDS = 0.04
 
 ALL_PLANES = 0xFFFFFFFF
 
+PIXELS_MOST = 64 << 20
+"""Of one window: more than four screens of 4K. The X server makes a copy of a covered one; 30,000 by 30,000 took 2 GB
+of it and answered nobody for seconds (seen)."""
+
 
 def capture_window(x: Connection, grab: ServerGrab, window: Window) -> Picture:
     """Raises `DesktopError` when the window is minimised, gone, another process's, or cannot be read."""
@@ -56,6 +60,9 @@ def _checked(x: Connection, window: Window) -> Facts:
         raise DesktopError("the window is gone: look with see, and name the app again")
     if found[0].window.minimised or not found[0].viewable:
         raise DesktopError("the window is minimised or hidden, so it has no pixels: bring it up with app switch first")
+    bounds = found[0].window.bounds
+    if bounds.width * bounds.height > PIXELS_MOST:
+        raise DesktopError(f"the window is {bounds.width:g} by {bounds.height:g}: too large for a picture; resize it")
     return found[0]
 
 
