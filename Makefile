@@ -10,12 +10,12 @@ EXPORT = $(UV) export --quiet --format requirements-txt --no-emit-project --no-h
 .PHONY: help setup node demo test attack check format lint types packages current facts readme dist lock clean
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | expand -t 10
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-10s%s\n", $$1, $$2 }' Makefile
 
 setup: .venv/ready ## make .venv with everything pinned in it (python3 >= 3.11 with venv; nothing else)
 
 .venv/ready: requirements/runtime.txt requirements/dev.txt pyproject.toml
-	@test -n "$(PYTHON)" || { echo "wanted python3 3.11 or newer; none found. Debian 12+: apt-get install python3-venv"; exit 1; }
+	@test -n "$(PYTHON)" || { echo "wanted python3 3.11 or newer; none found. Debian 12+: apt-get install python3-venv; macOS: brew install python"; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
 		{ echo "$(PYTHON) has no venv module. Debian: apt-get install python3-venv"; exit 1; }
 	@echo "1/3  making .venv with $(PYTHON)"
