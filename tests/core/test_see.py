@@ -7,7 +7,7 @@ from pathlib import Path
 from mac_commander.core.config import Config
 from mac_commander.core.session import Session
 from mac_commander.core.stop import Stop
-from mac_commander.model import App, Rect, Window
+from mac_commander.model import App, Element, Limits, Rect, Snapshot, Window
 from mac_commander.tools.see import SEE
 from tests.server.double import AGENT, CHAT, EDITOR, Double
 
@@ -46,3 +46,31 @@ def test_a_blocked_window_behind_is_not_worth_a_line() -> None:
 
 def test_a_blocked_app_that_is_asked_for_is_not_in_front_of_itself() -> None:
     assert seen(with_windows_of(VAULT, EDITOR), "1Password")[1].startswith("1Password (")
+
+
+class Hanging(Double):
+    """Its apps have a button, until they hang."""
+
+    hung = False
+
+    def snapshot(self, app: App, limits: Limits) -> Snapshot:
+        button = Element("a", "button", "Save", window=self.windows(app)[0].id)
+        if self.hung:
+            return Snapshot(app, self.windows(app), (), complete=False, notes=("The app does not answer.",))
+        return Snapshot(app, self.windows(app), (button,))
+
+
+def test_what_could_not_be_read_is_not_called_gone() -> None:
+    desktop = Hanging()
+    session = Session(desktop, Config(Path("/absent"), input_blocklist=()), Stop())
+    arguments = {param.name: param.default for param in SEE.params} | {"app": "TextEdit"}
+
+    def changes() -> list[str]:
+        return SEE.handler(session, arguments | {"changes": True}).text.splitlines()[1:]
+
+    SEE.handler(session, arguments)
+    desktop.hung = True
+    assert changes()[0] == "changes unknown: nothing could be read"
+    assert "note: The app does not answer." in changes()
+    desktop.hung = False
+    assert changes()[0] == "no changes"

@@ -230,3 +230,15 @@ def test_what_was_made_again_as_it_was_is_one_line_of_changes() -> None:
     assert changes(listing(Snapshot(EDITOR, (WINDOW,), (el("e", "cell", "file 0"),)), table), few) == [
         '+ cell "file 0" [e17] 105,105', '+ cell "other" [e18] 105,105', '- cell "file 0" [e19]',
     ]  # fmt: skip
+
+
+def test_a_cell_of_an_icon_and_a_text_is_one_line() -> None:
+    """GTK 3's file chooser: the cell has a cell for each."""
+    row = {State.SELECTED}
+    out = lines(
+        el("a", "cell", "letter.txt", states=row, cell=(3, 1)),
+        el("b", "cell", depth=1, states=row),
+        el("c", "cell", "letter.txt", depth=1, states=row),
+        el("d", "cell", cell=(3, 2)),
+    )
+    assert out[1:] == ['  cell "letter.txt" [e1] 105,105 selected row 3 column 1', "  cell [e2] 105,105 row 3 column 2"]

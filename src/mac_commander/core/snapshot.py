@@ -132,7 +132,8 @@ def _listed(element: Element) -> bool:
 
 def _repeats(element: Element, parent: Element | None, after: Element | None) -> bool:
     """A label inside or just before the thing it names says nothing new; nor does a cell that only shows its text."""
-    if element.states - {State.DISABLED, State.READONLY}:
+    around = parent.states if parent is not None else frozenset()
+    if element.states - around - {State.DISABLED, State.READONLY}:
         return False
     if element.role in roles.CONTAINERS and after is not None and after.depth > element.depth:
         return element.name == after.name  # a list of tabs that is called by the tab in front
@@ -141,6 +142,8 @@ def _repeats(element: Element, parent: Element | None, after: Element | None) ->
         return bool(said) and not element.name and parent is not None and _names_by_content(parent, said)
     if element.role not in _WRAPPERS:
         return False
+    if element.role == "cell" and not said and parent is not None and parent.role == "cell":
+        return True  # an icon
     inside = parent is not None and _says(parent, said) and (element.role in roles.CONTENT or _only_shows(element))
     before = element.role == "label" and after is not None and said == after.name and after.role in roles.INTERACTIVE
     return inside or before

@@ -43,7 +43,7 @@ def see(session: Session, arguments: dict[str, Any]) -> Reply:
     full, windows = _listing(session, app, notes)
     lines = [*([str(app), *windows] if full is None else []), *_body(session, app, full, arguments, notes)]
     image = _window_image(session, app, full, arguments["marks"], notes) if arguments["vision"] else None
-    if full is not None:
+    if full is not None and not _is_unread(full):
         session.remember(full)
     front = session.desktop.frontmost()
     return _reply(front, [*_lying_over(session, app), *lines], notes, image)
@@ -92,6 +92,8 @@ def _body(
     if full is None:
         return ["incomplete: 0 elements"]
     before = session.remembered(app)
+    if arguments["changes"] and _is_unread(full):
+        return ["changes unknown: nothing could be read"]
     if arguments["changes"] and before is not None:
         return _changed(before, full, arguments["max_elements"])
     if arguments["changes"]:
@@ -99,6 +101,11 @@ def _body(
     part = shown(full, arguments["max_elements"], arguments["find"])
     _note_left_out(full, part, arguments["find"], notes)
     return [str(app), *part.lines, _count(full, part)]
+
+
+def _is_unread(full: Listing) -> bool:
+    """An app that did not answer: not to be compared with, or all of it would be called gone, and new the next time."""
+    return not full.complete and not full.total
 
 
 def _changed(before: Listing, full: Listing, most: int) -> list[str]:

@@ -18,6 +18,9 @@ from mac_commander.roles import in_columns
 NAME_CHARS = 500
 """A name is for reading; some web pages name an element by its whole text."""
 
+_SAYING = ("label", "image", "heading", "paragraph")
+"""What is in something and names it; in GTK 3 also the cells in a cell, an icon and a text."""
+
 OPAQUE_POINTS = 60.0
 """Smaller than this on a side there is nothing in it to act on: a grip, a colour sample."""
 
@@ -187,7 +190,7 @@ class ElementMaker:
             if inner.role == roles.PASSWORD or not self._exists(inner):
                 continue
             said = inner.name or (inner.value or "" if inner.role in roles.TOLD_BY_TEXT else "")
-            if said and roles.word(inner.role, 0, 0) in ("label", "image", "heading", "paragraph"):
+            if said and (inner.role == roles.CELL or roles.word(inner.role, 0, 0) in _SAYING):
                 words.append(said)
             else:
                 stack.extend(reversed(inner.children))
