@@ -14,6 +14,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -211,6 +212,10 @@ class _Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
 
 class _Handler(socketserver.StreamRequestHandler):
     def handle(self) -> None:
-        question = json.loads(self.rfile.readline(QUESTION_MOST))
-        answer = self.server.answer(question)  # type: ignore[attr-defined]  # our own server class
-        self.wfile.write(json.dumps(answer).encode("ascii"))
+        """Nothing is said when the program was ended before it asked, or while it waited for the answer."""
+        line = self.rfile.readline(QUESTION_MOST)
+        if not line.endswith(b"\n"):
+            return
+        answer = self.server.answer(json.loads(line))  # type: ignore[attr-defined]  # our own server class
+        with suppress(ConnectionError):
+            self.wfile.write(json.dumps(answer).encode("ascii"))

@@ -143,6 +143,18 @@ def test_other_languages_and_uses_are_refused(mac: Machine) -> None:
     assert (done.returncode, done.stdout) == (2, "")
 
 
+def test_a_program_that_was_ended_is_answered_without_a_word(mac: Machine, capfd: pytest.CaptureFixture[str]) -> None:
+    with subprocess.Popen([mac.osascript, "-"], stdin=subprocess.PIPE, env={}) as ended:
+        assert ended.stdin is not None
+        ended.stdin.write(b"delay 0.2")
+        ended.stdin.close()
+        while not mac.journal.lines:
+            time.sleep(0.01)
+        ended.kill()
+    osascript(mac, "delay 0.4")  # meanwhile the first one's answer has found nobody
+    assert capfd.readouterr().err == ""
+
+
 def test_a_grant_may_be_missing(start: Start) -> None:
     mac = start(world(faults=[{"call": "osascript", "code": -1743}]))
     done = osascript(mac, "return 1")
