@@ -108,7 +108,11 @@ class Policy:
 
     def __init__(self, blocklist: Blocklist, host_pids: Sequence[int]) -> None:
         self.blocklist = blocklist
-        self._host_pids = frozenset(host_pids)
+        self.know_hosts(host_pids)
+
+    def know_hosts(self, pids: Sequence[int]) -> None:
+        """The processes that run this server, as they are now."""
+        self._host_pids = frozenset(pids)
 
     def refuse_always_blocked(self, app: App) -> None:
         """Raise `Refused` for system dialogs and lockers, and for the client that spawned us and its terminal."""

@@ -89,6 +89,7 @@ class Session:
 
         Raises `NoSuchApp` with near names, `Refused` when several answer to it or the front is unknown.
         """
+        self.policy.know_hosts(self.desktop.ancestors())
         if name is None:
             return self._frontmost()
         check_app_name(name, where)

@@ -143,8 +143,8 @@ class Desktop(ABC):
 
     @abstractmethod
     def ancestors(self) -> tuple[int, ...]:
-        """Pids of the processes that we descend from, nearest first, without init: the client that spawned us
-        and its terminal are among them."""
+        """Pids of the processes that we descend from, nearest first, without init: the client that spawned us and its
+        terminal are among them, on X11 also the terminals that a multiplexer shows it in. Fresh: one may come later."""
 
     # --- apps ----------------------------------------------------------------------------------------------
 

@@ -144,7 +144,7 @@ class X11Desktop(Desktop):
         return capture.capture_root(self._x)
 
     def ancestors(self) -> tuple[int, ...]:
-        return processes.ancestors(os.getpid())
+        return processes.hosts(os.getpid())
 
     # --- apps ----------------------------------------------------------------------------------------------
 

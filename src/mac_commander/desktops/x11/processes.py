@@ -13,6 +13,9 @@ PROC = Path("/proc")
 INTERPRETER = re.compile(r"^(python|perl|ruby|node|gjs|java|wish|lua)[\d.]*$")
 """Programs whose own name says nothing about the app they run."""
 
+MULTIPLEXERS = frozenset({"tmux", "screen", "zellij", "dtach", "abduco", "dvtm"})
+"""Terminal multiplexers: what runs in one has its server for a parent, and is shown by clients elsewhere."""
+
 MOST_ANCESTORS = 64
 """Deeper than any real chain; ends a walk when pids are re-used under it."""
 
@@ -72,6 +75,15 @@ def ancestors(pid: int) -> tuple[int, ...]:
             break
         found.append(pid)
     return tuple(found)
+
+
+def hosts(pid: int) -> tuple[int, ...]:
+    """Whose windows may show what the process is asked by: its ancestors, and where one of them is a multiplexer's
+    server also the multiplexer's other processes with theirs: the terminals that it shows in, this one or not."""
+    chain = ancestors(pid)
+    shells = {program(one) for one in chain} & MULTIPLEXERS
+    clients = [one for one in own() if program(one) in shells] if shells else []
+    return tuple(dict.fromkeys([*chain, *(above for one in clients for above in (one, *ancestors(one)))]))
 
 
 def executable(pid: int) -> str:
