@@ -34,7 +34,12 @@ class Place:
     tests: tuple[str, ...]
 
 
-BATCHES = ("tests/core/test_batch_proofs.py", "tests/core/test_proofs.py", "tests/core/test_batch.py")
+BATCHES = (
+    "tests/core/test_batch_proofs.py",
+    "tests/core/test_perform_proofs.py",
+    "tests/core/test_proofs.py",
+    "tests/core/test_batch.py",
+)
 
 PLACES = (
     Place("guard.py", ("judge", "session_is_ours", "_human_is_idle", "_target_is_frontmost", "_keys_reach",
@@ -49,9 +54,9 @@ PLACES = (
                        "_judge", "deliver", "prove_point", "prove", "watch", "_settle", "_notice_windows"),
           BATCHES),
     Place("session.py", ("at_the_keyboard", "_one_of", "bring_to_front", "_is_front", "window_picture",
-                         "_blocked_windows", "element"), BATCHES),
+                         "_hidden", "element", "_program"), BATCHES),
     Place("perform.py", ("_point", "_visible", "_centre", "_refuse_disabled", "_pressed", "_drag", "_refuse_secure",
-                         "_refuse_secure_element", "_after_focus_key", "_focus", "_set", "_key", "_type"), BATCHES),
+                         "_refuse_secure_element", "_refuse_unknown_field", "_taken_in", "_focus", "_set", "_key", "_type"), BATCHES),
 )  # fmt: skip
 
 

@@ -219,6 +219,12 @@ def test_an_app_that_does_not_tell_its_field_may_hold_a_secret_where_it_shows_on
     assert there.act(KEY)["ok"] is True
 
 
+def test_the_named_field_may_tell_it_itself(stage: Open) -> None:
+    there = untold(stage, {**NOTES, "focused": True}, SECRET)
+    assert there.act({**TYPE, "ref": there.ref("Text")})["ok"] is True
+    assert there.typed() == "x"
+
+
 def test_one_that_shows_none_is_typed_into(stage: Open) -> None:
     assert untold(stage, NOTES).act(TYPE)["ok"] is True
     assert untold(stage).act(TYPE)["ok"] is True

@@ -175,18 +175,18 @@ def _type(step: Type, hands: Hands) -> None:
     if step.ref is not None:
         _focus(step.ref, hands)
         hands.anchor()
-    _send_text(step.text, hands)
+    _send_text(step.text, step.ref, hands)
     if step.submit:
         _taken_in(hands)
         hands.watch(SUBMIT_SECONDS)
-        _send_text("\n", hands)
+        _send_text("\n", step.ref, hands)
 
 
-def _send_text(text: str, hands: Hands) -> None:
+def _send_text(text: str, ref: str | None, hands: Hands) -> None:
     for i, group in enumerate(groups(text)):
         if i:
             _taken_in(hands)
-        _refuse_secure(hands)
+        _refuse_secure(ref, hands)
         hands.deliver(TypeText(group))
         hands.delivery.delivered += len(group)
 
@@ -232,11 +232,12 @@ def _stands_inside(inner: Element, outer: Element) -> bool:
     return inner.role != outer.role and outer.bounds.contains(inner.bounds.centre)
 
 
-def _refuse_secure(hands: Hands) -> None:
+def _refuse_secure(ref: str | None, hands: Hands) -> None:
+    """``ref`` is the field that was given the keyboard, when the client named one."""
     secret = hands.session.desktop.types_secretly(hands.target)
     if secret:
         _refuse_secure_element(hands)
-    elif secret is None and not hands.session.config.allow_secure_typing:
+    elif secret is None and not hands.session.config.allow_secure_typing and not (ref and _has_focus(ref, hands)):
         _refuse_unknown_field(hands)
 
 
@@ -269,7 +270,7 @@ def _key(step: Key, hands: Hands) -> None:
     hands.delivery.of = step.repeat
     for _ in range(step.repeat):
         if chords.fills_a_field(chord, main):
-            _refuse_secure(hands)
+            _refuse_secure(None, hands)
         hands.deliver(PressChord(chord))
         hands.delivery.delivered += 1
 

@@ -1,0 +1,223 @@
+"""Each check of how a step is done, by itself: what it keeps from happening, by the journal and by what was asked of
+the simulated Mac."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from mac_commander.errors import DesktopError, Refused
+from simulated_mac.geometry import Bounds
+from tests.core.test_batch_proofs import KEY, NOTES, SECRET, TYPE, Open, Stage, failed, stage  # noqa: F401 - the fixture
+from tests.desktops.macos.scenes import CHAT, TEXTEDIT, app, window
+
+SAVE = {"role": "AXButton", "title": "Save", "bounds": [660, 90, 60, 24]}
+UNASKABLE = [{"call": "AXUIElementSetAttributeValue", "attribute": "AXFocused", "code": -25206}]
+
+
+def editor(*elements: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return app(TEXTEDIT, windows=[window(*elements, **more)])
+
+
+def points(there: Stage, *events: str) -> list[list[float]]:
+    return [e["at"] for e in there.scene.events(*events)]
+
+
+# --- places -----------------------------------------------------------------------------------------------------
+
+
+def scrolled_away(stage: Open, **more: Any) -> tuple[Stage, str]:  # noqa: F811
+    """A button that was in view when it got its ref."""
+    far = {**SAVE, "title": "Far", "bounds": [120, 140, 60, 24]}
+    there = stage(editor({"role": "AXScrollArea", "bounds": [100, 120, 640, 200], "children": [far]}), **more)
+    ref = there.ref("Far")
+    shown = there.scene.machine.app_named("TextEdit").windows[0]
+    next(node for node in shown.walk() if node.title == "Far").bounds = Bounds(120, 900, 60, 24)
+    return there, ref
+
+
+def test_what_is_scrolled_away_is_brought_in_and_met_where_it_is_then(stage: Open) -> None:  # noqa: F811
+    there, ref = scrolled_away(stage)
+    outcome = there.act({"kind": "hover", "ref": ref})
+    assert outcome["ok"] is True, outcome
+    x, y = points(there, "mouse_move")[-1]
+    assert 100 <= x <= 740
+    assert 120 <= y <= 320
+
+
+@pytest.mark.parametrize("fault", [{"code": -25206}, {"code": 0}])
+def test_what_cannot_be_brought_in_gets_no_pointer(stage: Open, fault: dict[str, Any]) -> None:  # noqa: F811
+    """Because the app refuses, or because nothing comes of it."""
+    reveal = {"call": "AXUIElementPerformAction", "attribute": "AXScrollToVisible", **fault}
+    there, ref = scrolled_away(stage, faults=[reveal])
+    assert "out of view" in failed(there.act({"kind": "hover", "ref": ref}))["reason"]
+    assert points(there, "mouse_move") == []
+
+
+@pytest.mark.parametrize("bounds", [[300, 300, 0, 24], [300, 300, 60, 0]])
+def test_what_has_no_place_gets_no_pointer(stage: Open, bounds: list[int]) -> None:  # noqa: F811
+    there = stage(editor(NOTES, {**SAVE, "bounds": bounds}))
+    ref = next(
+        (line.split("[")[1].split("]")[0] for line in there.see(app="TextEdit").splitlines() if "Save" in line), "e2"
+    )
+    assert "no place on the screen" in failed(there.act({"kind": "hover", "ref": ref}))["reason"]
+    assert points(there, "mouse_move") == []
+
+
+# --- clicks and drags -------------------------------------------------------------------------------------------
+
+
+def test_what_has_no_press_is_clicked(stage: Open) -> None:  # noqa: F811
+    there = stage(editor({**NOTES, "focused": True}, {**SAVE, "actions": []}))
+    for label in ("Text", "Save"):
+        assert there.act({"kind": "click", "ref": there.ref(label)})["ok"] is True
+    assert "press" not in there.received()
+    assert points(there, "mouse_down") == [[420, 270], [690, 102]]
+
+
+def test_a_press_that_was_not_taken_is_made_with_the_mouse(stage: Open) -> None:  # noqa: F811
+    there = stage(editor(SAVE), faults=[{"call": "AXUIElementPerformAction", "code": -25206}])
+    assert there.act({"kind": "click", "ref": there.ref("Save")})["ok"] is True
+    assert points(there, "mouse_down") == [[690, 102]]
+
+
+def test_a_drag_never_begins_whose_end_lies_under_another_app(stage: Open) -> None:  # noqa: F811
+    panel = {"title": "Over", "bounds": [300, 300, 200, 100], "layer": 3, "elements": []}
+    there = stage(TEXTEDIT, app(CHAT, windows=[panel]))
+    step = failed(there.act({"kind": "drag", "from_xy": [150, 200], "to_xy": [350, 350]}))
+    assert step["retry"] == "safe"
+    assert points(there, "mouse_down", "mouse_drag", "mouse_up") == []
+
+
+def test_a_drag_takes_the_time_that_apps_need(stage: Open) -> None:  # noqa: F811
+    there = stage()
+    assert there.act({"kind": "drag", "from_xy": [150, 200], "to_xy": [350, 300]})["ok"] is True
+    down, *moves, up = (e["ms"] for e in there.scene.events("mouse_down", "mouse_drag", "mouse_up"))
+    assert moves[0] - down >= 100
+    assert up - moves[-1] >= 100
+    assert all(later - earlier >= 15 for earlier, later in pairwise(moves[:-1]))
+
+
+# --- text -------------------------------------------------------------------------------------------------------
+
+
+def test_a_field_that_has_the_keyboard_is_not_asked_to_take_it(stage: Open) -> None:  # noqa: F811
+    there = stage(editor({**NOTES, "focused": True}))
+    ref = there.ref("Text")
+    asked = there.scene.machine.calls["AXUIElementSetAttributeValue"]
+    assert there.act({**TYPE, "ref": ref})["ok"] is True
+    assert there.scene.machine.calls["AXUIElementSetAttributeValue"] == asked
+
+
+def test_a_field_that_cannot_be_asked_is_clicked(stage: Open) -> None:  # noqa: F811
+    other = {**NOTES, "title": "Other", "bounds": [100, 430, 640, 40]}
+    there = stage(editor({**NOTES, "focused": True}, other), faults=UNASKABLE)
+    outcome = there.act({**TYPE, "ref": there.ref("Other")})
+    assert outcome["ok"] is True, outcome
+    assert points(there, "mouse_down") == [[420, 450]]
+    assert there.scene.value("Other") == "x"
+
+
+def test_a_field_that_does_not_take_the_keyboard_gets_no_text(stage: Open) -> None:  # noqa: F811
+    other = {**NOTES, "title": "Other", "bounds": [100, 430, 640, 40], "focusable": False}
+    there = stage(editor({**NOTES, "focused": True}, other))
+    failed(there.act({**TYPE, "ref": there.ref("Other")}))
+    assert there.typed() == ""
+
+
+def test_text_follows_its_field_into_another_window(stage: Open) -> None:  # noqa: F811
+    back = window(
+        {**NOTES, "title": "Behind", "bounds": [760, 400, 200, 100]}, title="Back", bounds=[750, 380, 300, 200]
+    )
+    there = stage(app(TEXTEDIT, windows=[window({**NOTES, "focused": True}), back]), faults=UNASKABLE)
+    outcome = there.act({"kind": "type", "ref": there.ref("Behind"), "text": "x" * 30})
+    assert outcome["ok"] is True, outcome
+    assert there.scene.value("Behind") == "x" * 30
+
+
+def test_the_target_has_taken_each_piece_before_the_next(stage: Open) -> None:  # noqa: F811
+    there = stage()
+    desktop, asked = there.scene.desktop, list[str]()
+    desktop.barrier = lambda *_: asked.append(there.typed())  # type: ignore[method-assign, func-returns-value]
+    assert there.act({"kind": "type", "text": "a\tb", "submit": True})["ok"] is True
+    assert asked[:3] == ["a", "a\t", "a\tb"]
+
+
+def test_return_waits_for_what_completes_words(stage: Open) -> None:  # noqa: F811
+    there = stage()
+    assert there.act({"kind": "type", "text": "a", "submit": True})["ok"] is True
+    first, second = (e["ms"] for e in there.scene.events("key_down"))
+    assert second - first >= 150
+
+
+@pytest.mark.parametrize("steps", [[{"kind": "type", "text": "x"}], [{"kind": "set", "value": "x"}]])
+def test_a_password_field_is_refused_by_its_ref(stage: Open, steps: list[dict[str, Any]]) -> None:  # noqa: F811
+    there = stage(editor({**NOTES, "focused": True}, SECRET))
+    ref = there.ref("P")
+    for step in steps:
+        assert "password field" in failed(there.act({**step, "ref": ref}))["reason"]
+    assert there.received() == []
+    assert there.scene.machine.calls["AXUIElementSetAttributeValue"] == 0
+
+
+def test_a_value_that_cannot_be_set_says_what_to_do(stage: Open) -> None:  # noqa: F811
+    there = stage(editor(SAVE))
+    assert "takes no value" in failed(there.act({"kind": "set", "ref": there.ref("Save"), "value": "x"}))["reason"]
+
+
+# --- which app, and its front -----------------------------------------------------------------------------------
+
+
+def test_nobody_is_meant_while_the_front_is_unknown(stage: Open, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+    there = stage(TEXTEDIT, app(TEXTEDIT, pid=5_000_413, frontmost=False))
+    monkeypatch.setattr(there.scene.desktop, "frontmost", lambda: None)
+    assert "2 running apps answer" in failed(there.act(TYPE))["reason"]
+
+
+def test_who_is_in_front_is_not_asked_to_come(stage: Open) -> None:  # noqa: F811
+    there = stage()
+    asked = list[object]()
+    there.scene.desktop.activate = lambda *given: asked.append(given)  # type: ignore[method-assign]
+    assert there.act(KEY)["ok"] is True
+    assert asked == []
+
+
+def test_one_look_that_finds_it_in_front_is_not_enough(stage: Open, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+    there = stage(app(TEXTEDIT, frontmost=False), app(CHAT, frontmost=True))
+    target, other = there.scene.app(), there.scene.app("Chat")
+    looks = iter([other] + [target, other] * 500)
+    monkeypatch.setattr(there.scene.desktop, "frontmost", lambda: next(looks))
+    monkeypatch.setattr(there.scene.desktop, "activate", lambda *_: None)
+    assert "did not come to the front" in failed(there.act(TYPE))["reason"]
+
+
+@pytest.mark.parametrize(("front", "said"), [("Chat", "Chat is frontmost"), (None, "no known app is frontmost")])
+def test_who_is_in_front_instead_is_told(
+    stage: Open,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+    front: str | None,
+    said: str,
+) -> None:
+    there = stage(app(TEXTEDIT, frontmost=False), app(CHAT, frontmost=True))
+    found = there.scene.app(front) if front else None
+    monkeypatch.setattr(there.scene.desktop, "frontmost", lambda: found)
+    monkeypatch.setattr(there.scene.desktop, "activate", lambda *_: None)
+    assert said in failed(there.act(TYPE))["reason"]
+
+
+# --- pictures ---------------------------------------------------------------------------------------------------
+
+
+def test_each_ground_for_no_picture_by_itself(stage: Open) -> None:  # noqa: F811
+    vault = app(CHAT, name="1Password", bundle_id="com.1password.1password")
+    agent = app(CHAT, name="SecurityAgent", bundle_id="com.apple.SecurityAgent", pid=5_000_204)
+    there = stage(app(TEXTEDIT, windows=[]), vault, agent)
+    session = there.session
+    for name, said in (("1Password", "input blocklist"), ("SecurityAgent", "system dialog or locker")):
+        with pytest.raises(Refused, match=said):
+            session.window_picture(there.scene.app(name))
+    with pytest.raises(DesktopError, match="shows no window"):
+        session.window_picture(there.scene.app())
+    assert there.scene.events("capture") == []
