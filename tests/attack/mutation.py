@@ -56,7 +56,8 @@ PLACES = (
     Place("session.py", ("at_the_keyboard", "_one_of", "bring_to_front", "_is_front", "window_picture",
                          "_hidden", "element", "_program"), BATCHES),
     Place("perform.py", ("_point", "_visible", "_centre", "_refuse_disabled", "_pressed", "_drag", "_refuse_secure",
-                         "_refuse_secure_element", "_refuse_unknown_field", "_taken_in", "_focus", "_set", "_key", "_type"), BATCHES),
+                         "_refuse_secure_element", "_refuse_unknown_field", "_taken_in", "_focus", "_set", "_key",
+                         "_type"), BATCHES),
 )  # fmt: skip
 
 
