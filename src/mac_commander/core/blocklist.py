@@ -18,12 +18,16 @@ ASKING = frozenset(
         "universalAccessAuthWarn", "com.apple.accessibility.universalAccessAuthWarn",
         "CoreServicesUIAgent", "com.apple.coreservices.uiagent", "com.apple.keychain.agent",
         "com.apple.security.pboxd", "com.apple.security.authhost",
+        "AuthenticationServicesAgent", "com.apple.AuthenticationServicesCore.AuthenticationServicesAgent",
         # Linux: polkit agents and password prompts
         "polkit-gnome-authentication-agent-1", "polkit-kde-authentication-agent-1",
-        "polkit-mate-authentication-agent-1",
-        "lxpolkit", "lxqt-policykit-agent", "xfce-polkit", "gcr-prompter", "gnome-keyring-prompt", "ssh-askpass",
-        "gnome-ssh-askpass", "ksshaskpass", "x11-ssh-askpass", "pinentry", "pinentry-gtk-2", "pinentry-gnome3",
-        "pinentry-qt", "pinentry-x11",
+        "polkit-mate-authentication-agent-1", "polkit-dde-authentication-agent-1", "polkit-ukui-authentication-agent-1",
+        "lxpolkit", "lxqt-policykit-agent", "xfce-polkit", "pantheon-agent-polkit",
+        "io.elementary.desktop.agent-polkit", "dde-polkit-agent", "gcr-prompter", "gcr4-prompter", "gnome-keyring-prompt",
+        "ssh-askpass", "gnome-ssh-askpass", "gnome-ssh-askpass3", "ksshaskpass", "lxqt-openssh-askpass",
+        "seahorse-ssh-askpass", "x11-ssh-askpass",
+        "pinentry", "pinentry-gtk-2", "pinentry-gtk", "pinentry-gnome3", "pinentry-qt", "pinentry-qt4", "pinentry-qt5",
+        "pinentry-fltk", "pinentry-efl", "pinentry-x11", "kdesu", "kdesudo", "gksu", "gksudo",
     )
 )  # fmt: skip
 """What shows a window only to ask the user something: while it does, nobody else gets input either."""
@@ -39,7 +43,9 @@ ALWAYS_BLOCKED = ASKING | frozenset(
         # Linux: lockers and greeters
         "i3lock", "slock", "xsecurelock", "xscreensaver", "xscreensaver-auth",
         "xscreensaver-gfx", "light-locker", "light-locker-command", "gnome-screensaver", "mate-screensaver",
-        "cinnamon-screensaver", "xfce4-screensaver", "xfce4-screensaver-dialog", "kscreenlocker_greet", "swaylock",
+        "mate-screensaver-dialog", "gnome-screensaver-dialog", "cinnamon-screensaver", "xfce4-screensaver",
+        "xfce4-screensaver-dialog", "ukui-screensaver-dialog", "kscreenlocker_greet", "swaylock", "xlock", "alock",
+        "sxlock", "lxlock", "dde-lock",
         "lightdm-gtk-greeter", "lightdm", "gdm", "gdm-x-session", "sddm-greeter", "xtrlock", "physlock",
     )
 )  # fmt: skip
