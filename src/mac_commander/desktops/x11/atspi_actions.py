@@ -89,7 +89,7 @@ class Actor:
             return await self._answered_or_busy(answer)
         finally:
             answer.cancel()
-            line.disconnect()
+            self._bus.keep(self._key.bus, line)
 
     async def _answered_or_busy(self, answer: asyncio.Future[Any]) -> bool:
         """An app that answers other questions but not this one is in the middle of it: it pressed."""

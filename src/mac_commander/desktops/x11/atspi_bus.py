@@ -45,6 +45,13 @@ _FOCUS_RULE = "type='signal',interface='org.a11y.atspi.Event.Object',member='Sta
 _ALL_RULE = "type='signal',interface='org.a11y.atspi.Event.Object'"
 
 
+DIALOG_SECONDS = 30.0
+"""By then a press has opened the dialog that it opens, also on a busy machine."""
+
+LINES_MOST = 200
+"""Connections to apps that are kept; each is a file of ours."""
+
+
 class ElementKey(NamedTuple):
     """One accessible object. The bus never uses a connection's name again, the toolkits never a path; with the
     process's start time this also outlives a restart of the bus."""
@@ -65,6 +72,8 @@ class AtspiBus:
         self._changed = False
         """Something was told that no wait has ended for yet."""
         self._listening = False
+        self._lines: list[tuple[str, float, Connection]] = []
+        """Connections to apps themselves: the app's name on the bus, when it was pressed, the connection."""
 
     def call(
         self, bus: str, path: str, interface: str, member: str, signature: str = "", *body: Any, gives: str
@@ -106,6 +115,24 @@ class AtspiBus:
         # The answer to any call comes after all signals sent before it.
         await self.call(DBUS, "/org/freedesktop/DBus", DBUS, "GetId", gives="s")
         return self._focused.get(bus)
+
+    def keep(self, name: str, line: Connection) -> None:
+        """Stay connected to the app of this name: what it was told over ``line`` may still be going on.
+
+        GTK 3 runs a modal dialog inside the press that opened it. At the next key in the dialog at-spi2-atk (2.38)
+        handles all of the app's connections anew, and waits for itself when there is anything on the one in the middle
+        of which it is, also its end: to leave too early is to freeze the app for good (seen in Mousepad).
+        """
+        if len(self._lines) >= LINES_MOST:
+            self._lines.pop(0)[2].disconnect()
+        self._lines.append((name, asyncio.get_running_loop().time(), line))
+
+    def leave_idle_lines(self, name: str) -> None:
+        """Disconnect from the app: it shows no modal dialog."""
+        latest = asyncio.get_running_loop().time() - DIALOG_SECONDS
+        for kept in [kept for kept in self._lines if kept[0] == name and kept[1] < latest]:
+            self._lines.remove(kept)
+            kept[2].disconnect()
 
     def wait(self, seconds: float) -> None:
         """Let at most this much time pass; returns early when an application told of a change.

@@ -71,6 +71,8 @@ class Reading:
         except (TimeoutError, CallError):
             self._cut_short(HUNG)
             return
+        if not any(top.state & states.MODAL for top in tops):
+            self._bus.leave_idle_lines(name)
         details = DetailReader(self._bus, name, self._limits.value_chars, tree.known, tree.toolkit)
         await details.place_all(tops, end)
         placements = place_windows(tops, self._windows, tree.coordinates)
