@@ -148,7 +148,7 @@ def _menu_item(pen: Pen, element: Element, bounds: Bounds, focused: bool) -> Non
 
 def _slider(pen: Pen, element: Element, bounds: Bounds, focused: bool) -> None:
     low, high = element.spec.get("minimum", 0), element.spec.get("maximum", 100)
-    part = ((element.value or 0) - low) / ((high - low) or 1)
+    part = (element.quantity - low) / ((high - low) or 1)
     middle = bounds.y + bounds.height / 2
     pen.box(Bounds(bounds.x, middle - 2, bounds.width, 4), fill=LINE, radius=2)
     pen.disc(bounds.x + bounds.width * min(max(part, 0), 1), middle, 8, BLUE)
@@ -158,6 +158,7 @@ _KINDS = {
     "AXTextField": _field,
     "AXTextArea": _field,
     "AXSearchField": _field,
+    "AXSecureTextField": _field,
     "AXComboBox": _field,
     "AXButton": _button,
     "AXPopUpButton": _button,

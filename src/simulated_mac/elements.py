@@ -8,7 +8,7 @@ from typing import Any
 from simulated_mac.editing import Editor
 from simulated_mac.geometry import Bounds
 
-TEXT_ROLES = frozenset(("AXTextField", "AXTextArea", "AXComboBox", "AXSearchField"))
+TEXT_ROLES = frozenset(("AXTextField", "AXTextArea", "AXComboBox", "AXSearchField", "AXSecureTextField"))
 """Roles whose value is edited by keys."""
 
 TITLE_BAR = 28
@@ -22,6 +22,7 @@ _ACTIONS = {
     "AXSlider": ("AXIncrement", "AXDecrement"),
     "AXIncrementor": ("AXIncrement", "AXDecrement"),
     "AXTextField": ("AXShowMenu", "AXConfirm"),
+    "AXSecureTextField": ("AXShowMenu", "AXConfirm"),
     "AXTextArea": ("AXShowMenu",),
     "AXMenuItem": ("AXPick", "AXCancel", "AXPress"),
     "AXMenuBarItem": ("AXPress", "AXCancel", "AXPick"),
@@ -67,6 +68,11 @@ class Element:
             self.editor.replace_all(str(value))
         else:
             self._value = value
+
+    @property
+    def quantity(self) -> float:
+        """The value of what has a range; a world may say anything there."""
+        return self.value if isinstance(self.value, int | float) else 0
 
     @property
     def secure(self) -> bool:

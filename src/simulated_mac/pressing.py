@@ -68,7 +68,7 @@ def step(element: Element, direction: int) -> None:
     """One AXIncrement or AXDecrement."""
     low, high = element.spec.get("minimum", 0), element.spec.get("maximum", 100)
     amount = (high - low) * SLIDER_STEP if element.role == "AXSlider" else 1
-    element.value = max(low, min(high, (element.value or 0) + direction * amount))
+    element.value = max(low, min(high, element.quantity + direction * amount))
 
 
 def cancel(machine: Machine, app: App) -> None:

@@ -9,12 +9,10 @@ from typing import Any
 
 import pytest
 
-from simulated_mac import Machine
+from simulated_mac import Machine, picture, pressing
 from simulated_mac.frameworks.hitoolbox import MainThreadOnly
+from simulated_mac.keyboard import KeyEvent
 from tests.simulated_mac.conftest import CHAT, TEXTEDIT, Start, events, value, world
-
-COMBINED_STATE = 0
-"""``kCGEventSourceStateCombinedSessionState``, which the macOS code has no use for."""
 
 
 def apple(name: str) -> Any:
@@ -121,7 +119,7 @@ def test_a_key_up_that_carries_flags_leaves_the_modifier_held(mac: Machine) -> N
     quartz = apple("Quartz")
     post(text_event("", flags=0x100000, keycode=0))
     post(text_event("", flags=0x100000, keycode=0, down=False))
-    assert quartz.CGEventSourceFlagsState(COMBINED_STATE) == 0x100000
+    assert quartz.CGEventSourceFlagsState(apple("Quartz").kCGEventSourceStateCombinedSessionState) == 0x100000
     post(text_event("swallowed"))
     assert value(mac, "Text") == ""
     post(text_event("", flags=0, keycode=55, down=False))
@@ -187,7 +185,7 @@ def test_hardware_counters_count_a_person_alone(mac: Machine) -> None:
     quartz = apple("Quartz")
 
     def counts() -> list[int]:
-        states = (quartz.kCGEventSourceStateHIDSystemState, COMBINED_STATE)
+        states = (quartz.kCGEventSourceStateHIDSystemState, apple("Quartz").kCGEventSourceStateCombinedSessionState)
         return [quartz.CGEventSourceCounterForEventType(state, quartz.kCGEventKeyDown) for state in states]
 
     post(text_event("x"))
@@ -466,3 +464,25 @@ def test_system_processes_have_pids_of_their_own(start: Start) -> None:
     owners = {int(entry[quartz.kCGWindowOwnerPID]) for entry in quartz.CGWindowListCopyWindowInfo(1, 0)}
     assert {mac.login.pid, mac.window_server_pid} == {83, 84}
     assert owners == {81, 82, 83, 84}
+
+
+ROLES = (
+    *("AXTextField", "AXTextArea", "AXSearchField", "AXSecureTextField", "AXComboBox", "AXButton", "AXPopUpButton"),
+    *("AXMenuButton", "AXCheckBox", "AXRadioButton", "AXSwitch", "AXStaticText", "AXLink", "AXRow", "AXSlider"),
+    *("AXIncrementor", "AXDisclosureTriangle", "AXProgressIndicator", "AXGroup"),
+)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_world_may_say_anything_as_a_value(start: Start, role: str) -> None:
+    values = ("text", "", 5, 2.5, True, False, None, -1, 10**30)
+    elements = [{"role": role, "title": "T", "bounds": [10, 40, 80, 20], "value": value} for value in values]
+    mac = start(world({"name": "A", "windows": [{"bounds": [0, 0, 200, 200], "elements": elements}]}))
+    window = mac.app_named("A").windows[0]
+    assert picture.of_window(mac, window).startswith(b"\x89PNG")
+    for element in window.children:
+        pressing.press(mac, element)
+        pressing.step(element, 1)
+        mac.windows.focus(element)
+        mac.keyboard.post(KeyEvent(True, 0, 0, "x"))
+        assert element.editor is None or element.value.endswith("x")
