@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 import tempfile
-import time
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -24,9 +23,6 @@ THEFT_AFTER_EVENTS = 18
 
 CHANGED_AFTER_EVENTS = 20
 """Journal lines until the picture: a box of the editor is then unchecked, by nobody's doing."""
-
-BUSY = "is at the keyboard"
-TRIES, PAUSE_SECONDS = 10, 3.0
 
 TYPED = [{"kind": "type", "text": TEXT}, {"kind": "key", "combo": "cmd+a"}, {"kind": "key", "combo": "cmd+c"}]
 ROBBED = [
@@ -57,16 +53,6 @@ CALLS: dict[str, list[tuple[str, dict[str, Any]]]] = {
 
 
 def parts() -> dict[str, str]:
-    """Raises `RuntimeError` when another simulated Mac's server keeps the keyboard that all of them share."""
-    for _ in range(TRIES):
-        made = _run()
-        if BUSY not in "".join(made.values()):
-            return made
-        time.sleep(PAUSE_SECONDS)
-    raise RuntimeError("another server on a simulated Mac is at the keyboard; try again when it has ended")
-
-
-def _run() -> dict[str, str]:
     with tempfile.TemporaryDirectory() as folder:
         world, home = Path(folder) / "world.json", Path(folder) / "home"
         world.write_text(json.dumps(_world_with_a_thief()), encoding="ascii")

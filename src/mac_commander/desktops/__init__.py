@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from pathlib import Path
 
@@ -10,6 +11,10 @@ from mac_commander.errors import CommanderError, Locked
 
 KINDS = ("auto", "macos", "x11", "simulated")
 """What `--desktop` takes. ``auto`` is macOS on a Mac and X11 elsewhere; never the simulation."""
+
+
+SEAT_DIGITS = 16
+"""Of a digest, to tell the paths of worlds apart."""
 
 
 def open_desktop(kind: str = "auto", world: Path | None = None, journal: Path | None = None) -> Desktop:
@@ -47,5 +52,12 @@ def _open_simulated(world: Path | None, journal: Path | None) -> Desktop:
         raise Locked(f"the simulated Mac cannot start: {error}. Correct the file and restart the server") from None
     from mac_commander.desktops.macos.desktop import open_macos
 
-    seat = "simulated"  # one for all simulations, so that two servers can be seen to refuse each other
-    return open_macos(machine.osascript, machine.screencapture, seat, machine.ancestors)
+    return open_macos(machine.osascript, machine.screencapture, _simulated_seat(world), machine.ancestors)
+
+
+def _simulated_seat(world: Path | None) -> str:
+    """Servers of one world share its keyboard, so that they can be seen to refuse each other; other worlds are others'
+    Macs."""
+    if world is None:
+        return "simulated"
+    return f"simulated {hashlib.sha256(str(world.resolve()).encode()).hexdigest()[:SEAT_DIGITS]}"

@@ -143,7 +143,10 @@ def _noting(kind: str, folder: Path, name: str) -> BridgeCalls | None:
 
 def _acceptance(kind: str, folder: Path, transcript: list[dict[str, Any]]) -> Iterator[Verdict]:
     home = folder / "acceptance"
-    with Client(["--home", str(home), "--desktop", kind], {}, _noting(kind, folder, "acceptance")) as client:
+    arguments = ["--home", str(home), "--desktop", kind]
+    if kind == "simulated":
+        arguments += ["--world", str(_kept(folder, _simulation_file("default_world.json"), "acceptance.json"))]
+    with Client(arguments, {}, _noting(kind, folder, "acceptance")) as client:
         stage = Stage(client, kind, home, lambda steps: _robbed(kind, folder, steps))
         for name, check in CHECKS.items():
             yield _verdict(name, lambda check=check: check(stage))  # type: ignore[misc]
@@ -173,9 +176,9 @@ def _witness(kind: str, folder: Path, stack: ExitStack) -> tuple[Witness, list[s
         return stack.enter_context(PipeWitness.on_a_mac()), ["--desktop", kind]
     if kind == "simulated":
         journal = folder / "window.jsonl"
-        world = resources.files(__package__).joinpath("witness_world.json")
-        file = stack.enter_context(resources.as_file(world))
-        canvas = next(e["bounds"] for e in _elements(json.loads(file.read_text())) if e.get("description") == "Canvas")
+        world = json.loads(resources.files(__package__).joinpath("witness_world.json").read_text(encoding="utf-8"))
+        canvas = next(e["bounds"] for e in _elements(world) if e.get("description") == "Canvas")
+        file = _kept(folder, world, "window.json")
         return JournalWitness(journal, canvas), ["--desktop", kind, "--world", str(file), "--journal", str(journal)]
     raise Unverified("needs a Mac, or the simulated one")
 
@@ -219,7 +222,12 @@ def _robbed(kind: str, home: Path, steps: Sequence[Mapping[str, Any]]) -> Answer
 def _world_with_a_thief(home: Path) -> Path:
     world = _simulation_file("default_world.json")
     world["then"] = [{"after_events": 2, "do": "activate", "app": acceptance.ON_A_MAC[1]}]
-    file = home / "thief.json"
+    return _kept(home, world, "thief.json")
+
+
+def _kept(folder: Path, world: Mapping[str, Any], name: str) -> Path:
+    """The world in a file of this run's own: servers of one file would share its keyboard with other runs."""
+    file = folder / name
     file.write_text(json.dumps(world), encoding="ascii")
     return file
 
