@@ -273,7 +273,8 @@ def test_menu_items_are_picked(with_menus: Scene, path: tuple[str, ...]) -> None
 
 @pytest.mark.parametrize(
     ("path", "said"),
-    [(("File", "Nope"), "'Save As…', 'Export'"), (("Nope",), "'File'"), (("File", "Print"), "dimmed"),
+    [(("File", "Nope"), "'Save As…', 'Export'"), (("File", "Export"), "is a menu: pick one of its items, 'PDF'"),
+     (("Nope",), "'File'"), (("File", "Print"), "dimmed"),
      (("File", "Twin"), "2 items"), (("File", "Save As…", "More"), "none")],
 )  # fmt: skip
 def test_menu_items_that_cannot_be_picked(with_menus: Scene, path: tuple[str, ...], said: str) -> None:

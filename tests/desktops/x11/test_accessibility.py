@@ -240,6 +240,8 @@ def test_menu_items_are_picked_by_path(desktop: X11Desktop, app: App, witness: W
         witness.wait("menu", label)
     with pytest.raises(Unsupported, match="there is: 'Copy', 'Paste'"):
         desktop.deliver(PickMenu(("Edit", "Undo")), app, allow)
+    with pytest.raises(Unsupported, match="is a menu: pick one of its items, 'PDF'"):
+        desktop.deliver(PickMenu(("File", "Export")), app, allow)
 
 
 def test_a_dialog_comes_first(desktop: X11Desktop, app: App, witness: Witness) -> None:

@@ -62,6 +62,8 @@ def find(app_element: Any, path: Sequence[str]) -> Item:
     last = way[-1]
     if not last.enabled:
         raise Unsupported(f"the menu item {_joined(way)} is dimmed: it cannot be picked now")
+    if level:  # pressing it would pick nothing, and answer success
+        raise Unsupported(f"{_joined(way)} is a menu: pick one of its items, {_titles(level)}")
     return last
 
 
@@ -101,8 +103,11 @@ def _named(title: str, level: Sequence[Item], way: Sequence[Item]) -> Item:
     where = _joined(way) if way else "the menu bar"
     if fitting:
         raise Unsupported(f"{where} has {len(fitting)} items named {title!r}: click the right one by its ref")
-    there = ", ".join(repr(item.title) for item in level if item.title)
-    raise Unsupported(f"{where} has no item {title!r}; it has {there or 'none'}")
+    raise Unsupported(f"{where} has no item {title!r}; it has {_titles(level) or 'none'}")
+
+
+def _titles(level: Sequence[Item]) -> str:
+    return ", ".join(repr(item.title) for item in level if item.title)
 
 
 def _plain(title: str) -> str:

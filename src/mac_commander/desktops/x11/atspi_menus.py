@@ -61,6 +61,8 @@ class _Menus:
         node = bar
         for place, wanted in enumerate(path):
             node = self._choose(await self._items(node), wanted, path[:place])
+        if below := await self._below(node):  # pressing it would pick nothing, and answer success
+            raise Unsupported(f"{' > '.join(path)} is a menu: pick one of its items, {_listed(below)}")
         await self._press(node)
 
     async def _press(self, node: Node) -> None:
