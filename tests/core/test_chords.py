@@ -118,7 +118,8 @@ def test_ordinary_chords_are_allowed(combo: str, main: Modifier) -> None:
 
 def test_finder_is_not_made_to_trash_things() -> None:
     for combo in ("cmd+backspace", "cmd+shift+backspace", "alt+cmd+shift+⌫"):
-        assert verdict(combo, MAC, FINDER)
+        with pytest.raises(Refused, match="throws the user's files away"):
+            refuse_system_chord(resolve(parse(combo), MAC), MAC, FINDER, "combo")
         assert not verdict(combo, MAC, EDITOR)
 
 

@@ -167,6 +167,12 @@ def test_a_value_that_cannot_be_set_says_what_to_do(stage: Open) -> None:  # noq
     assert "takes no value" in failed(there.act({"kind": "set", "ref": there.ref("Save"), "value": "x"}))["reason"]
 
 
+def test_a_list_that_takes_no_value_is_opened_and_clicked(stage: Open) -> None:  # noqa: F811
+    there = stage(editor({"role": "AXPopUpButton", "title": "Font", "bounds": [660, 90, 60, 24]}))
+    reason = failed(there.act({"kind": "set", "ref": there.ref("Font"), "value": "x"}))["reason"]
+    assert reason.endswith("Click it, then the item wanted: see lists what pops up")
+
+
 # --- which app, and its front -----------------------------------------------------------------------------------
 
 

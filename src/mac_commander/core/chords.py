@@ -153,15 +153,17 @@ _X11 = _rules(
 def refuse_system_chord(chord: Chord, main: Modifier, target: App, where: str) -> None:
     """Raise `Refused` for a resolved chord that hands the keyboard to another program, ends the session, ends
     apps or empties the trash. Screenshot chords are allowed."""
-    rules = list(_MAC if main is Modifier.CMD else _X11)
-    if target.app_id.casefold() == FINDER:
-        rules += _FINDER
-    for modifiers, keys in rules:
-        if modifiers <= chord.modifiers and _is_one_of(chord.key, keys):
-            raise Refused(
-                f"{where}: {chord} is kept from models: it leaves {target.name} for the system or another program. "
-                "Use the app tool to switch or quit apps"
-            )
+    if target.app_id.casefold() == FINDER and _fits(chord, _FINDER):
+        raise Refused(f"{where}: {chord} is kept from models: it throws the user's files away. Ask the user")
+    if _fits(chord, _MAC if main is Modifier.CMD else _X11):
+        raise Refused(
+            f"{where}: {chord} is kept from models: it leaves {target.name} for the system or another program. "
+            "Use the app tool to switch or quit apps"
+        )
+
+
+def _fits(chord: Chord, rules: list[tuple[frozenset[Modifier], frozenset[str]]]) -> bool:
+    return any(modifiers <= chord.modifiers and _is_one_of(chord.key, keys) for modifiers, keys in rules)
 
 
 def _is_one_of(key: str, keys: frozenset[str]) -> bool:

@@ -287,7 +287,8 @@ def _set(step: Set, hands: Hands) -> None:
     try:
         hands.deliver(SetValue(element.key, step.value))
     except Unsupported as error:
-        raise Refused(f"{step.ref} ({element.role}) takes no value: {error}. Click it and type") from None
+        more = ". Click it, then the item wanted: see lists what pops up" if element.role == "combobox" else ""
+        raise Refused(f"{step.ref} ({element.role}) takes no value: {error}{more}") from None
 
 
 def _wait(step: Wait, hands: Hands) -> None:
