@@ -74,3 +74,11 @@ def test_what_could_not_be_read_is_not_called_gone() -> None:
     assert "note: The app does not answer." in changes()
     desktop.hung = False
     assert changes()[0] == "no changes"
+
+
+def test_among_all_apps_a_note_says_whose_it_is() -> None:
+    desktop = Hanging()
+    desktop.hung = True
+    session = Session(desktop, Config(Path("/absent"), input_blocklist=()), Stop())
+    arguments = {param.name: param.default for param in SEE.params} | {"all": True}
+    assert f"note: {EDITOR.name}: The app does not answer." in SEE.handler(session, arguments).text.splitlines()

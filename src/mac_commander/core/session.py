@@ -219,7 +219,7 @@ class Session:
             raise Refused(f"{app.name} is a system dialog or locker: no screenshot of it is taken")
         window = self.main_window(app)
         if window is None:
-            raise DesktopError(f"{app.name} shows no window (hidden, minimised or windowless): no picture of it")
+            raise DesktopError(f"{app.name} shows no window (hidden, minimised or windowless)")
         before = self._hidden(window)
         picture = self.desktop.capture(window)
         return picture, window, before + self._hidden(window)

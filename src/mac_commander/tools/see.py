@@ -41,6 +41,7 @@ def see(session: Session, arguments: dict[str, Any]) -> Reply:
     _refuse_hidden(session, app)
     notes = _standing_notes(session, arguments["vision"])
     full, windows = _listing(session, app, notes)
+    notes += full.notes if full else ()
     lines = [*([str(app), *windows] if full is None else []), *_body(session, app, full, arguments, notes)]
     image = _window_image(session, app, full, arguments["marks"], notes) if arguments["vision"] else None
     if full is not None and not _is_unread(full):
@@ -82,7 +83,6 @@ def _listing(
         if str(error) not in notes:
             notes.append(f"no elements: {error}")
         return None, [f"window {quoted(w.title)}" for w in session.desktop.windows(app)]
-    notes += full.notes
     return full, []
 
 
@@ -205,6 +205,7 @@ def _one_of_all(
     if full is None:
         tally.whole = False
         return [str(app), *windows]
+    notes += [f"{app.name}: {note}" for note in full.notes]
     part = shown(full, tally.left, find)
     tally.add(full, part)
     session.remember(full)
