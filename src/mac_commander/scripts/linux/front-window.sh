@@ -8,4 +8,4 @@ if [ -z "$window" ] || [ "$window" = 0x0 ]; then
   echo 'front-window: the window manager names no active window' >&2
   exit 1
 fi
-xprop -id "$window" -notype _NET_WM_NAME | sed -e 's/^[^=]*= "//' -e 's/"$//'
+xprop -id "$window" -notype _NET_WM_NAME | sed -e 's/^[^=]*= "//' -e 's/"$//' -e 's/\\\(["\\]\)/\1/g'  # xprop escapes quotes
