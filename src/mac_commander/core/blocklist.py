@@ -23,9 +23,9 @@ ASKING = frozenset(
         "polkit-gnome-authentication-agent-1", "polkit-kde-authentication-agent-1",
         "polkit-mate-authentication-agent-1", "polkit-dde-authentication-agent-1", "polkit-ukui-authentication-agent-1",
         "lxpolkit", "lxqt-policykit-agent", "xfce-polkit", "pantheon-agent-polkit",
-        "io.elementary.desktop.agent-polkit", "dde-polkit-agent", "gcr-prompter", "gcr4-prompter", "gnome-keyring-prompt",
-        "ssh-askpass", "gnome-ssh-askpass", "gnome-ssh-askpass3", "ksshaskpass", "lxqt-openssh-askpass",
-        "seahorse-ssh-askpass", "x11-ssh-askpass",
+        "io.elementary.desktop.agent-polkit", "dde-polkit-agent", "gcr-prompter", "gcr4-prompter",
+        "gnome-keyring-prompt", "ssh-askpass", "gnome-ssh-askpass", "gnome-ssh-askpass3", "ksshaskpass",
+        "lxqt-openssh-askpass", "seahorse-ssh-askpass", "x11-ssh-askpass",
         "pinentry", "pinentry-gtk-2", "pinentry-gtk", "pinentry-gnome3", "pinentry-qt", "pinentry-qt4", "pinentry-qt5",
         "pinentry-fltk", "pinentry-efl", "pinentry-x11", "kdesu", "kdesudo", "gksu", "gksudo",
     )
