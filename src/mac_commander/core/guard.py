@@ -46,7 +46,7 @@ def judge(target: App, seen: Evidence, group: Group | None, phase: Phase, window
 def session_is_ours(seen: Evidence) -> None:
     """Raise `Refused` while nothing can reach the user's apps, whoever is in front."""
     if seen.locked:
-        raise Refused("the screen is locked or another user's session is in front: wait for the user")
+        raise Refused("the screen is locked or blank, or another user's session is in front: wait for the user")
 
 
 def _human_is_idle(seen: Evidence, phase: Phase) -> None:
