@@ -106,6 +106,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--journal", metavar="FILE", type=Path, help="simulated: write what reaches each app here")
     parser.add_argument(
         "--overlay",
+        type=lambda value: value or "true",  # empty: a bundle's setting that was left empty
         choices=["true", "false"],
         default="true",
         help="false: no halo, whatever config.json says",
