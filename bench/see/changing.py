@@ -1,5 +1,5 @@
-"""A window whose label changes every second, and says when it did: ``c3=123456`` is the third change, in milliseconds
-of the clock. ``argv``: toolkit, how many other widgets stand beside it."""
+"""A window whose label changes every few seconds, and says when it did: ``c3=123456`` is the third change, in
+milliseconds of the clock. ``argv``: toolkit, how many other widgets stand beside it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))  # the system's Python runs t
 from bench.see.form import COLUMNS, kinds, ready
 
 TITLE = "Bench changing"
-EVERY_MS, CHANGES = 1000, 8
+EVERY_MS, CHANGES = 2500, 8
 CLOCK = 1_000_000
 """The label's numbers are the milliseconds of the clock, modulo this."""
 
@@ -55,7 +55,7 @@ def gtk(version: str, count: int) -> None:
         return not told.over
 
     GLib.timeout_add(500, ready)
-    GLib.timeout_add(EVERY_MS * 5, lambda: GLib.timeout_add(EVERY_MS, change) and False)
+    GLib.timeout_add(EVERY_MS * 2, lambda: GLib.timeout_add(EVERY_MS, change) and False)
     GLib.MainLoop().run()
 
 
@@ -80,7 +80,7 @@ def qt(count: int) -> None:
 
     timer.timeout.connect(change)
     QTimer.singleShot(500, ready)
-    QTimer.singleShot(EVERY_MS * 5, lambda: timer.start(EVERY_MS))
+    QTimer.singleShot(EVERY_MS * 2, lambda: timer.start(EVERY_MS))
     app.exec()
 
 
@@ -89,7 +89,7 @@ def page(count: int) -> str:
     script = (
         f"let parts=['c0'],change=()=>{{parts.push('c'+parts.length+'='+Date.now()%{CLOCK});"
         f"p.textContent=parts.join(' ');if(parts.length<={CHANGES})setTimeout(change,{EVERY_MS})}};"
-        f"setTimeout(change,{EVERY_MS * 6})"
+        f"setTimeout(change,{EVERY_MS * 3})"
     )
     return f"<!doctype html><title>{TITLE}</title><p id=p>c0</p>{buttons}<script>{script}</script>"
 
