@@ -25,6 +25,8 @@ from bench.guard.table import Row, markdown, plot
 from bench.guard.targets import NAMES, Target, opened
 from bench.guard.thief import Loot, at_work
 from bench.guard.typists import PEERS, Ours, PyAutoGui, Typist, Xdotool, XdotoolFast
+from Xlib import X
+from Xlib.display import Display
 
 from mac_commander.demo.private_desktop import PrivateDesktop
 
@@ -137,11 +139,21 @@ PARTS_DONE = {
 def stage(manager: str, name: str, kind: type[Typist]) -> Iterator[tuple[PrivateDesktop, Target, Typist]]:
     """A desktop of its own for each trial: peers leave keys and focus as they like."""
     with PrivateDesktop(window_manager=manager) as desktop, closing(opened(desktop, name)) as target:
+        _keep_awake(desktop)
         target.kind, target.manager = name, manager
         with closing(kind(desktop, target)) as typist:
             yield desktop, target, typist
             for reason, times in getattr(typist, "reasons", Counter()).most_common(5):
                 print(f"  refused {times} times {reason}", file=sys.stderr, flush=True)
+
+
+def _keep_awake(desktop: PrivateDesktop) -> None:
+    """No screen saver: a press by accessibility is no input to the X server, which saves the screen after ten minutes
+    without any, and a saved screen is one that may be locked."""
+    display = Display(desktop.display)
+    display.set_screen_saver(0, 0, X.DontPreferBlanking, X.DontAllowExposures)
+    display.sync()
+    display.close()
 
 
 def plain(count: int, chance: random.Random) -> str:

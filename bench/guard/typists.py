@@ -109,8 +109,8 @@ class Ours(Typist):
             self.reasons[f"{failed['phase']} {failed['cause']}: {failed['reason'][:120]}"] += 1
             if failed["cause"] == "hung":
                 time.sleep(1)  # the target is slower than its typist: it is given time
-            elif failed["cause"] not in ("focus", "dialog", "refused"):
-                raise RuntimeError(f"stopped for another reason than the theft: {failed}")
+            elif failed["cause"] not in ("focus", "dialog", "refused", "time"):
+                raise RuntimeError(f"stopped for another reason than the theft or its own time: {failed}")
         return answer
 
     def close(self) -> None:

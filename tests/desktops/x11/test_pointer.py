@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from Xlib.display import Display
 
 from mac_commander.desktops.x11.desktop import X11Desktop
 from mac_commander.desktops.x11.environment import find_session
@@ -49,20 +50,31 @@ def test_scrolling_moves_the_list_and_not_its_selection(hands: Hands, editor: Wi
     assert not editor.events("value", "Rows")
 
 
-def test_a_covered_point_is_refused(hands: Hands, editor: Witness, thief: Thief) -> None:
+def test_a_covered_point_is_refused(hands: Hands, editor: Witness, thief: Thief, lab: Lab) -> None:
     hands.desktop.activate(hands.target)
     assert wait(lambda: hands.desktop.frontmost() == hands.target)
     box = editor.bounds("Save")
     thief.ask("cover", int(box.x), int(box.y), int(box.width), int(box.height))
     assert wait(lambda: _owner_at(hands, box.centre) == thief.pid)
+    before = _pointer(lab)
     for group in (ClickAt(box.centre), ScrollAt(box.centre, 0, -40), MovePointer(box.centre), DragStart(box.centre)):
         with pytest.raises(Refused, match="covered by a window of Thief"):
             hands.send(group)
+    assert _pointer(lab) == before, "what is refused does not even move the pointer"
     thief.ask("uncover")
     assert wait(lambda: _owner_at(hands, box.centre) == hands.target.pid)
     hands.send(ClickAt(box.centre))
     editor.wait("activate", "Save")
     assert thief.took == []
+
+
+def _pointer(lab: Lab) -> tuple[int, int]:
+    display = Display(lab.display)
+    try:
+        at = display.screen().root.query_pointer()
+        return at.root_x, at.root_y
+    finally:
+        display.close()
 
 
 def _owner_at(hands: Hands, point: Point) -> int:

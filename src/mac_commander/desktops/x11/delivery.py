@@ -47,6 +47,8 @@ class Plan:
     events: Callable[[Sight], Sequence[xtest.Event]]
     hotkey: bool = False
     """A plain key of it belongs to another program."""
+    presses_at: Point | None = None
+    """Where it leaves a button down."""
 
 
 class Delivery:
@@ -113,12 +115,12 @@ class Delivery:
         """See `Desktop.deliver`."""
         if isinstance(group, DragStart):
             on_hold((held_button(1, group.at),))
-            self._pressed_at = group.at
         try:
             self._deliver(group, target, judge)
         except BaseException:  # however it failed, the button must not stay down; it goes on up
             if isinstance(group, DragStart):
                 self.release_all(on_hold)
+                on_hold(())
             raise
         if isinstance(group, DragEnd):
             self._pressed_at = None
@@ -146,6 +148,7 @@ class Delivery:
                 return False
             judge(self._judged(replace(sight, hotkey=sight.hotkey or plan.hotkey), plan.question, keymap))
             events = plan.events(sight)
+            self._pressed_at = plan.presses_at or self._pressed_at
             xtest.queue(self._x, events)
         self.keyboard.spare.pressed(e.detail for e in events if e.kind == X.KeyPress)
         return True
@@ -167,7 +170,7 @@ class Delivery:
                 return _pointer(at, lambda s: xtest.scroll_events(at, dx, dy, shielded=s.shield), number)
             case DragStart(at):
                 press = [xtest.motion(at), xtest.button(1, down=True)]
-                return _pointer(at, lambda _: press, 1, shieldable=False)
+                return replace(_pointer(at, lambda _: press, 1, shieldable=False), presses_at=at)
             case MovePointer(at) | DragMove(at):
                 return _pointer(at, lambda _: [xtest.motion(at)], dragging=self.dragging)
             case DragEnd(at):
