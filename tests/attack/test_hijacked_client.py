@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Callable
 from typing import Any
@@ -17,14 +16,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from tests.attack import values
 from tests.attack.client import Hijacked
-from tests.attack.size import FULL, of
+from tests.attack.size import FULL, SECONDS_MOST, of
 from tests.attack.worlds import LAYOUTS
 
 STEPS_WANTED = of(150, 200_000)
 STEPS = of(40, 100)
 """At most, of one machine; they have fewer when the choices get long."""
-SECONDS_MOST = float(os.environ.get("ATTACK_SECONDS", "inf"))
-"""A search in less time than all of it takes."""
 ROUND = settings(
     max_examples=of(8, 40),
     stateful_step_count=STEPS,

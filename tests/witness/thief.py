@@ -81,6 +81,17 @@ class Thief:
         self.popup.map()
         self.display.flush()
 
+    def embed(self, window: int, x: int, y: int) -> None:
+        """Put the pop-up into another program's window."""
+        self.popup.reparent(self.display.create_resource_object("window", window), x, y)
+        self.popup.map()
+        self.display.sync()
+
+    def take_out(self) -> None:
+        self.popup.unmap()
+        self.popup.reparent(self.root, 0, 0)
+        self.display.sync()
+
     def uncover(self) -> None:
         self.popup.unmap()
         self.display.flush()
@@ -164,8 +175,8 @@ class Thief:
 
     def commands(self) -> Commands:
         names = (
-            "window_id claim focus give_focus activate cover uncover grab_keyboard grab_pointer ungrab hotkey storm "
-            "cover_storm settle"
+            "window_id claim focus give_focus activate cover uncover embed take_out grab_keyboard grab_pointer ungrab "
+            "hotkey storm cover_storm settle"
         )
         return Commands({name: getattr(self, name) for name in names.split()})
 
