@@ -62,7 +62,9 @@ def test_two_processes_of_one_app_mean_the_one_in_front(stage: Open) -> None:  #
     there = stage(TEXTEDIT, app(TEXTEDIT, pid=5_000_413, frontmost=False), CHAT)
     assert there.act(TYPE)["target"]["pid"] == 5_000_412
     scenes.perform(there.scene.machine, {"do": "activate", "app": "Chat"})
-    assert "2 running apps answer" in failed(there.act(TYPE))["reason"]
+    reason = failed(there.act(TYPE))["reason"]
+    assert "2 running apps answer" in reason
+    assert "ask the user to bring the one that is meant to the front" in reason
 
 
 def test_an_app_that_does_not_come_forward_is_refused(

@@ -121,7 +121,8 @@ class Session:
         same = len(set(map(_program, found))) == 1
         if same and front is not None and front.identity in {a.identity for a in found}:
             return front
-        way_out = "bring the one you mean to the front" if same else "name one by its id, or close the others"
+        one_program = "ask the user to bring the one that is meant to the front; see(all=true) lists them all"
+        way_out = one_program if same else "name one by its id, or close the others"
         raise Refused(
             f"{len(found)} running apps answer to {name!r}: {'; '.join(map(str, found[:5]))}. To go on: {way_out}"
         )
