@@ -16,6 +16,8 @@ joiner and variation selectors of emoji stay as they are."""
 def escaped(text: str, most: int = NAME_SHOWN) -> str:
     """At most ``most`` characters of the text with quotes, backslashes and everything invisible written out."""
     cut = text[:most] + ("…" if len(text) > most else "")
+    if cut.isprintable() and '"' not in cut and "\\" not in cut:
+        return cut  # almost every text: thousands of them in a large window
     return "".join(_one(c) for c in cut)
 
 

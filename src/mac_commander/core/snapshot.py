@@ -83,14 +83,10 @@ def listing(snapshot: Snapshot, refs: RefTable) -> Listing:
     for window in snapshot.windows:
         inside = [e for e in snapshot.elements if e.window == window.id]
         visible = [e for e in inside if State.OFFSCREEN not in e.states]
-        offscreen += sum(map(_listed, inside)) - sum(map(_listed, visible))
+        offscreen += sum(State.OFFSCREEN in e.states and _listed(e) for e in inside)
         if window.kind is WindowKind.POPUP and not any(map(_listed, visible)):
             continue
-        rank = _rank(window)
-        lines += [
-            replace(line, rank=rank, window=window.id)
-            for line in (_window_line(window), *_element_lines(snapshot.app, visible, refs))
-        ]
+        lines += [_window_line(window), *_element_lines(snapshot.app, window, visible, refs)]
     return Listing(snapshot.app, tuple(_unique(lines)), offscreen, snapshot.complete, snapshot.notes)
 
 
@@ -105,18 +101,20 @@ def _window_line(window: Window) -> Line:
     b = window.bounds
     main, minimised = " main" if window.main else "", " minimised" if window.minimised else ""
     place = f"at {b.x:.0f},{b.y:.0f} size {b.width:.0f}x{b.height:.0f}"
-    return Line(f"w{window.id}", 0, f"{window.kind} {quoted(window.title)}{main}{minimised}\0", place, element=False)
+    body = f"{window.kind} {quoted(window.title)}{main}{minimised}\0"
+    return Line(f"w{window.id}", 0, body, place, element=False, window=window.id)
 
 
-def _element_lines(app: App, elements: Sequence[Element], refs: RefTable) -> Iterator[Line]:
+def _element_lines(app: App, window: Window, elements: Sequence[Element], refs: RefTable) -> Iterator[Line]:
     """Depth is that of listed ancestors, so folded containers leave no gap."""
+    rank = _rank(window)
     above: list[Element] = []
     for element, after in zip_longest(elements, elements[1:]):
         while above and above[-1].depth >= element.depth:
             above.pop()
         if not _listed(element) or _repeats(element, above[-1] if above else None, after):
             continue
-        yield _line(element, refs.ref(app, element) if element.role in roles.INTERACTIVE else "", len(above) + 1)
+        yield _line(element, refs.ref(app, element) if element.role in roles.INTERACTIVE else "", len(above) + 1, rank)
         above.append(element)
 
 
@@ -161,7 +159,7 @@ def _only_shows(element: Element) -> bool:
     return not element.pressable and not element.settable and element.role != "columnheader"
 
 
-def _line(element: Element, ref: str, depth: int) -> Line:
+def _line(element: Element, ref: str, depth: int, rank: int) -> Line:
     words = [element.role]
     said = element.name or (element.value if element.role in _READ else "")
     if said:
@@ -170,11 +168,14 @@ def _line(element: Element, ref: str, depth: int) -> Line:
         words.append(f"[{ref}]")
     place = f"{element.bounds.centre.x:.0f},{element.bounds.centre.y:.0f}" if ref and element.bounds else ""
     body = " ".join(words) + "\0" + "".join(f" {w}" for w in _details(element))
-    return Line(ref or f"{element.role} {element.name}", depth, body, place, bounds=element.bounds if ref else None)
+    bounds = element.bounds if ref else None
+    key = ref or f"{element.role} {element.name}"
+    return Line(key, depth, body, place, bounds=bounds, rank=rank, window=element.window)
 
 
 def _details(element: Element) -> Iterator[str]:
-    yield from (s.value for s in State if s in element.states and s is not State.OFFSCREEN)
+    if element.states:
+        yield from (s.value for s in State if s in element.states and s is not State.OFFSCREEN)
     unsaid = element.value is not None and element.value != element.name and (element.name or element.role not in _READ)
     if element.value is not None and unsaid and (element.value or element.settable):
         whole = max(element.value_length, len(element.value))
