@@ -48,6 +48,8 @@ _SAID = {
     MODAL: State.MODAL,
 }
 
+_ANY_SAID = sum(_SAID)
+
 _EDITED = frozenset({"textfield", "textarea"})
 _SET = frozenset({"spinbutton", "slider", "combobox"})
 _PRESSED_WHEN_CHECKED = frozenset({"togglebutton", "menubutton"})
@@ -68,7 +70,7 @@ def said(bits: int, role: str, secure: bool) -> frozenset[State]:
 
     Enabled is SENSITIVE: GTK 4 does not set ENABLED (measured). ``CHECKED`` of a toggle button is ARIA's pressed.
     """
-    states = {state for bit, state in _SAID.items() if bits & bit}
+    states = {state for bit, state in _SAID.items() if bits & bit} if bits & _ANY_SAID else set()
     if not bits & (SENSITIVE | ENABLED):
         states.add(State.DISABLED)
     if bits & EXPANDABLE and not bits & EXPANDED:

@@ -42,8 +42,8 @@ class Placement:
         """``None`` for what has no place."""
         if extents is None or not has_place(extents):
             return None
-        x, y, width, height = (side * self.scale for side in extents)
-        return Rect(self.origin.x + x, self.origin.y + y, width, height)
+        (x, y, width, height), scale = extents, self.scale
+        return Rect(self.origin.x + x * scale, self.origin.y + y * scale, width * scale, height * scale)
 
 
 def has_place(extents: Extents) -> bool:
