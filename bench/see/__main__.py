@@ -92,6 +92,7 @@ class Trial:
         self._name = peer.name
         self.failed = ""
         self.seconds: list[float] = []
+        self.spent: list[float] = []
         self.text = ""
         self.bytes = 0
         try:
@@ -103,6 +104,7 @@ class Trial:
     def look(self) -> None:
         if self.failed or self.peer is None:
             return
+        spent = processor_ms()
         begun = time.monotonic()
         try:
             self.text = self.peer.look(self._target)
@@ -110,6 +112,7 @@ class Trial:
             self.failed = f"gave no answer ({type(error).__name__})"
             return
         self.seconds.append(time.monotonic() - begun)
+        self.spent.append(processor_ms() - spent)
         self.bytes = self.peer.server.bytes
         if self.seconds[-1] > PATIENCE_SECONDS:
             self.failed = f"took {self.seconds[-1]:.0f} s, not asked again"
@@ -123,6 +126,7 @@ class Trial:
             size=size,
             milliseconds=1000 * statistics.median(self.seconds[1:] or self.seconds or [0.0]),
             first=1000 * (self.seconds or [0.0])[0],
+            processor=statistics.median(self.spent[1:] or self.spent or [0.0]),
             characters=len(self.text),
             bytes=self.bytes,
             tokens=len(TOKENS.encode(self.text)),
@@ -148,6 +152,16 @@ class Trial:
     def close(self) -> None:
         if self.peer is not None:
             self.peer.close()
+
+
+def processor_ms() -> float:
+    """What the desktop, the app and all servers have used so far. Those that are not asked sleep."""
+    ticks = 0
+    for pid in family(os.getpid()):
+        with suppress(OSError):  # it ended meanwhile
+            words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            ticks += (int(words[11]) + int(words[12])) * (pid != os.getpid())
+    return 1000 * ticks / os.sysconf("SC_CLK_TCK")
 
 
 @contextmanager

@@ -20,6 +20,9 @@ class Row:
     size: int
     milliseconds: float
     first: float
+    processor: float
+    """Milliseconds of processor time that a look takes in all: of the server, the app, the bus. Other than the time it
+    takes it hardly depends on how busy the machine is."""
     characters: int
     """Of the text that a model reads."""
     bytes: int
@@ -38,24 +41,29 @@ class Row:
         return not self.failed and self.characters > 0 and self.widgets >= self.size
 
 
-HEAD = "| window | server | ms | first ms | × ours | bytes | characters | tokens | a widget | widgets | MB |"
+HEAD = (
+    "| window | server | ms | first ms | × ours | processor ms | × ours "
+    "| bytes | characters | tokens | a widget | widgets | MB |"
+)
 
 
 def markdown(rows: Sequence[Row]) -> str:
     ours = {(r.window, r.size): r for r in rows if r.peer == "mac-commander"}
-    lines = [HEAD, "|---|---|" + "---:|" * 9]
+    lines = [HEAD, "|---|---|" + "---:|" * 11]
     for r in rows:
         window = f"{r.window} {r.size}" if r.size else r.window
         if r.failed and not r.characters:
-            lines.append(f"| {window} | {r.peer} | {r.failed} |" + " |" * 8)
+            lines.append(f"| {window} | {r.peer} | {r.failed} |" + " |" * 10)
             continue
         base = ours.get((r.window, r.size))
         times = f"{r.milliseconds / base.milliseconds:.1f}" if base and base.milliseconds else ""
+        busy = f"{r.processor / base.processor:.1f}" if base and base.processor else ""
         each = f"{r.tokens / (r.elements or r.widgets):.1f}" if r.elements or r.widgets else ""
         who = f"{r.peer} ({r.failed})" if r.failed else r.peer
         told = f"{r.widgets} of {r.size}" if r.size else ""
         cost = f"{r.bytes:,} | {r.characters:,} | {r.tokens:,} | {each} | {told} | {r.megabytes:.0f}"
-        lines.append(f"| {window} | {who} | {r.milliseconds:.0f} | {r.first:.0f} | {times} | {cost} |")
+        times = f"{r.milliseconds:.0f} | {r.first:.0f} | {times} | {r.processor:.0f} | {busy}"
+        lines.append(f"| {window} | {who} | {times} | {cost} |")
     return "\n".join(lines)
 
 
