@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import signal
 import subprocess
 from pathlib import Path
 
@@ -59,7 +60,29 @@ def test_alone_on_a_terminal_it_says_what_it_is_rather_than_hang() -> None:
     os.close(follower)
     assert done.returncode == 2
     assert "MCP server" in done.stderr
+    assert done.stderr.endswith("To see it at work: mac-commander demo\n")
     assert done.stdout == ""
+
+
+@pytest.mark.parametrize("command", ["demo", "verify"])
+def test_ctrl_c_ends_it_without_a_traceback(command: str, tmp_path: Path) -> None:
+    """Its servers get the signal too, as a terminal sends it to the whole group."""
+    environment = {"PATH": os.defpath, "HOME": str(tmp_path), "TMPDIR": str(tmp_path)}
+    process = subprocess.Popen(
+        [PROGRAM, command, "--desktop", "simulated"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+        cwd=tmp_path,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline()
+    os.killpg(process.pid, signal.SIGINT)
+    said = process.communicate(timeout=60)[1]
+    assert process.returncode == 130
+    assert "Traceback" not in said
 
 
 def test_a_closed_stdin_is_said(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import argparse
 import importlib
 import importlib.util
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -32,6 +33,12 @@ COMMANDS = {
 """Each is ``mac_commander.<name>.main(argv) -> int``, offered when that module is there."""
 
 USAGE_ERROR = 2
+INTERRUPTED = 128 + signal.SIGINT
+"""What a shell calls a program that Ctrl-C ended."""
+
+USAGE = """\
+mac-commander [OPTION]...
+       mac-commander COMMAND [OPTION]..."""
 
 DESCRIPTION = """\
 Mac-Commander is an MCP server for desktop apps: see, act, app, notify and applescript,
@@ -53,10 +60,20 @@ the folder with config.json, audit.jsonl and scripts/ is made at the first tool 
   --home, else $MAC_COMMANDER_HOME, else {home}
 """
 
+ON_A_TERMINAL = """
+This is a terminal, so nothing was started. To see it at work: mac-commander demo
+"""
+
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Returns the exit status: 0 done, 1 failed, 2 wrong usage."""
-    arguments = list(sys.argv[1:] if argv is None else argv)
+    """Returns the exit status: 0 done, 1 failed, 2 wrong usage, 130 ended by Ctrl-C."""
+    try:
+        return _run(list(sys.argv[1:] if argv is None else argv))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _run(arguments: Sequence[str]) -> int:
     if arguments and arguments[0] in _commands():
         return _command(arguments[0], arguments[1:])
     if late := next((word for word in arguments if word in _commands()), None):
@@ -65,7 +82,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if sys.stdin is None or sys.stdin.closed or sys.stdout is None:
         return _fail("wanted stdin and stdout to talk MCP on; one of them is closed")
     if sys.stdin.isatty() and options.command != "serve":
-        _parser().print_help(sys.stderr)
+        sys.stderr.write(_parser().format_help() + ON_A_TERMINAL)
         return USAGE_ERROR
     if options.desktop != "simulated" and (options.world or options.journal):
         return _fail("--world and --journal go with --desktop simulated only")
@@ -92,7 +109,11 @@ def _parser() -> argparse.ArgumentParser:
     told = "\n  ".join(f"{name:<11}{text}" for name, text in commands.items())
     epilog = EPILOG.format(commands=told, program=_program(), home=locate(None))
     parser = argparse.ArgumentParser(
-        "mac-commander", description=DESCRIPTION, epilog=epilog, formatter_class=argparse.RawDescriptionHelpFormatter
+        "mac-commander",
+        usage=USAGE,
+        description=DESCRIPTION,
+        epilog=epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("command", nargs="?", choices=list(commands), metavar="COMMAND", help="see below")
     parser.add_argument("--home", metavar="DIR", help="the folder for config.json, audit.jsonl and scripts/")
