@@ -184,6 +184,25 @@ def test_a_client_that_is_not_here_gets_its_text_printed(user: User) -> None:
     assert list(user.folder.iterdir()) == []
 
 
+def test_a_file_of_a_folder_that_is_not_there_asks_for_the_folder_and_not_for_the_client(user: User) -> None:
+    done = user.run("install", "cursor", "--file", ".cursor/mcp.json", code=1)
+    assert f"{user.folder}/.cursor is not there; make that folder first" in done.stderr
+    assert list(user.folder.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "doctor"),
+    [
+        ([], "`mac-commander doctor`"),
+        (["--desktop", "simulated"], "`mac-commander doctor --desktop simulated`"),
+        (["--home", "/a folder"], "`mac-commander doctor --home '/a folder'`"),
+    ],
+)
+def test_doctor_is_told_to_look_at_what_the_entry_uses(user: User, options: list[str], doctor: str) -> None:
+    user.file("cursor")
+    assert doctor in user.run("install", "cursor", *options).stdout
+
+
 def test_a_linked_file_stays_a_link_and_its_mode_stays(user: User) -> None:
     kept = user.folder / "dotfiles.json"
     kept.write_text("{}\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -39,13 +40,15 @@ def main(argv: Sequence[str]) -> int:
     options = _parser().parse_args(argv)
     client = CLIENTS[options.client]
     file = ConfigFile(options.file or client.path())
-    entry = client.entry(*_start(options), dict(options.env))
+    given = _given(options)
+    program, *first = command()
+    entry = client.entry(program, [*first, *given], dict(options.env))
     if options.print:
         sys.stdout.write(snippet(client, entry))
         sys.stderr.write(f"goes into {file.path}\n")
         return 0
     try:
-        _install(client, file, entry)
+        _install(client, file, entry, given)
     except (LeftAlone, OSError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         sys.stderr.write(f"mac-commander: {file.path} is left alone: {reason}\nBy hand, it would get:\n")
@@ -84,13 +87,10 @@ def _variable(given: str) -> tuple[str, str]:
     return name, value
 
 
-def _start(options: argparse.Namespace) -> tuple[str, list[str]]:
-    program, *args = command()
-    if options.home:
-        args += ["--home", str(options.home.expanduser().absolute())]
-    if options.desktop:
-        args += ["--desktop", options.desktop]
-    return program, args
+def _given(options: argparse.Namespace) -> list[str]:
+    """The server's own options; ``doctor`` needs the same to look at the same folder and desktop."""
+    home = ["--home", str(options.home.expanduser().absolute())] if options.home else []
+    return [*home, *(["--desktop", options.desktop] if options.desktop else [])]
 
 
 def snippet(client: Client, entry: Entry) -> str:
@@ -98,10 +98,10 @@ def snippet(client: Client, entry: Entry) -> str:
     return client.syntax.put("", client.section, NAME, entry)
 
 
-def _install(client: Client, file: ConfigFile, entry: Entry) -> None:
+def _install(client: Client, file: ConfigFile, entry: Entry, given: Sequence[str]) -> None:
     before = file.read()
     if before is None and not file.target.parent.is_dir():
-        raise LeftAlone(f"{file.target.parent} is not there, so {client.title} has not run here yet; start it once")
+        raise LeftAlone(f"{file.target.parent} is not there{_next_step(client, file)}")
     there = client.syntax.servers(before or "", client.section)
     old = there.get(NAME)
     wanted = merged(old, entry) if isinstance(old, Mapping) else entry
@@ -112,7 +112,7 @@ def _install(client: Client, file: ConfigFile, entry: Entry) -> None:
         if before is not None and old is None:
             file.keep(before)
         file.write(after)
-        sys.stdout.write(_told(client, file, kept=before is not None, changed=old is not None))
+        sys.stdout.write(_told(client, file, given, kept=before is not None, changed=old is not None))
     sys.stdout.write("".join(f"{line}\n" for line in rivals(there)))
 
 
@@ -123,10 +123,17 @@ def merged(old: Mapping[str, Any], entry: Entry) -> Entry:
     return {**old, **entry, **({"env": variables} if variables else {})}
 
 
-def _told(client: Client, file: ConfigFile, *, kept: bool, changed: bool) -> str:
+def _next_step(client: Client, file: ConfigFile) -> str:
+    if file.path != client.path():
+        return "; make that folder first"
+    return f", so {client.title} has not run here yet; start it once"
+
+
+def _told(client: Client, file: ConfigFile, given: Sequence[str], *, kept: bool, changed: bool) -> str:
     done = "changed in" if changed else "added to"
     backup = f"before: {file.backup}\n" if kept and file.backup.exists() else ""
-    return f"{done} {file.path}\n{backup}next: {client.afterwards}; `mac-commander doctor` says what is missing\n"
+    doctor = shlex.join(["mac-commander", "doctor", *given])
+    return f"{done} {file.path}\n{backup}next: {client.afterwards}; `{doctor}` says what is missing\n"
 
 
 def rivals(servers: Mapping[str, Any]) -> list[str]:
