@@ -45,8 +45,8 @@ def _run(session: Session, args: dict[str, Any]) -> Reply:
 def _raw(session: Session, text: str) -> Script:
     if not session.config.allow_raw_applescript:
         raise Refused(
-            'script: raw text is refused; config.json does not say "allow_raw_applescript": true. Run one of the '
-            "user's scripts by name (no arguments list them), or ask the user to add one"
+            'script: raw text is refused; config.json did not say "allow_raw_applescript": true when the server '
+            "started. Run one of the user's scripts by name (no arguments list them), or ask the user to add one"
         )
     if not text.strip():
         raise InvalidArgument("script: wanted a program, got empty text")
