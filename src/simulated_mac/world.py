@@ -2,8 +2,9 @@
 
 Beyond the keys every world needs there are some that only hostile scenes use; all are optional:
 
-* world: ``layout`` (us de fr dvorak ru), ``input_method``, ``secure_input`` (the name of the app that holds it),
-  ``human_holds`` (modifiers a person holds down), ``locked``, ``faults``.
+* world: ``name`` (tells this Mac from another of the same world), ``layout`` (us de fr dvorak ru), ``input_method``,
+  ``secure_input`` (the name of the app that holds it), ``human_holds`` (modifiers a person holds down), ``locked``,
+  ``faults``.
 * app: ``electron`` with ``tree_after_ms``, ``hung``, ``slow_ms`` (each accessibility call), ``launch_ms``,
   ``activates`` (``false``: requests to come to the front are swallowed), ``behaves`` (``calculator``, ``chat``),
   ``background`` (no Dock entry), ``hosts_us`` (it started the program that uses the Mac: a client, a terminal).
@@ -146,6 +147,7 @@ def fault_fields() -> Mapping[str, Check]:
 
 def world_fields() -> Mapping[str, Check]:
     return {
+        "name": text,
         "locale": text,
         "screens": many(_SCREEN),
         "grants": record(lambda: dict.fromkeys(GRANTS, flag)),

@@ -1,4 +1,4 @@
-"""Which simulated Macs share a keyboard: those of one world file, so that two servers can refuse each other."""
+"""Which simulated Macs share a keyboard: those of one world, so that two servers can refuse each other."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ SHORT = [{"kind": "key", "combo": "left"}]
 
 @pytest.mark.parametrize("same", [True, False])
 def test_servers_of_one_world_share_its_keyboard(tmp_path: Path, same: bool) -> None:
-    worlds = [tmp_path / "one.json", tmp_path / ("one.json" if same else "other.json")]
+    """Each has the world in a file of its own."""
+    worlds = [tmp_path / "one.json", tmp_path / "other.json"]
     for path in worlds:
-        path.write_text(json.dumps(world(TEXTEDIT)))
+        path.write_text(json.dumps(world(TEXTEDIT, name="Mac" if same else path.stem)))
     journal = tmp_path / "journal"
     programs = [[str(PROGRAM), "--desktop", "simulated", "--world", str(path)] for path in worlds]
     programs[0] += ["--journal", str(journal)]

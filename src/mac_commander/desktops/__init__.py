@@ -14,7 +14,7 @@ KINDS = ("auto", "macos", "x11", "simulated")
 
 
 SEAT_DIGITS = 16
-"""Of a digest, to tell the paths of worlds apart."""
+"""Of a digest, to tell worlds apart."""
 
 
 def open_desktop(kind: str = "auto", world: Path | None = None, journal: Path | None = None) -> Desktop:
@@ -56,8 +56,8 @@ def _open_simulated(world: Path | None, journal: Path | None) -> Desktop:
 
 
 def _simulated_seat(world: Path | None) -> str:
-    """Servers of one world share its keyboard, so that they can be seen to refuse each other; other worlds are others'
-    Macs."""
+    """Servers of one world share its keyboard, wherever each has its file, so that they can be seen to refuse each
+    other; other worlds are others' Macs."""
     if world is None:
         return "simulated"
-    return f"simulated {hashlib.sha256(str(world.resolve()).encode()).hexdigest()[:SEAT_DIGITS]}"
+    return f"simulated {hashlib.sha256(world.read_bytes()).hexdigest()[:SEAT_DIGITS]}"

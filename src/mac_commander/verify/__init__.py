@@ -226,9 +226,9 @@ def _world_with_a_thief(home: Path) -> Path:
 
 
 def _kept(folder: Path, world: Mapping[str, Any], name: str) -> Path:
-    """The world in a file of this run's own: servers of one file would share its keyboard with other runs."""
+    """The world as a Mac of this run's own: servers of one world share its keyboard."""
     file = folder / name
-    file.write_text(json.dumps(world), encoding="ascii")
+    file.write_text(json.dumps({**world, "name": str(folder)}), encoding="ascii")
     return file
 
 
