@@ -55,13 +55,14 @@ CALLS: dict[str, list[tuple[str, dict[str, Any]]]] = {
 def parts() -> dict[str, str]:
     with tempfile.TemporaryDirectory() as folder:
         world, home = Path(folder) / "world.json", Path(folder) / "home"
-        world.write_text(json.dumps(_world_with_a_thief()), encoding="ascii")
+        world.write_text(json.dumps(_world_with_a_thief(folder)), encoding="ascii")
         with Client(["--home", str(home), "--desktop", "simulated", "--world", str(world)], {}) as client:
             made = {name: "\n\n".join(_shown(client, home, *c) for c in calls) for name, calls in CALLS.items()}
         return {**made, "log": _log(home)}
 
 
-def _world_with_a_thief() -> dict[str, Any]:
+def _world_with_a_thief(name: str) -> dict[str, Any]:
+    """By its name it is a Mac of its own, whose keyboard no other run shares."""
     default = resources.files("simulated_mac").joinpath("default_world.json").read_text(encoding="utf-8")
     then = [
         {"after_events": THEFT_AFTER_EVENTS, "do": "activate", "app": "Chat"},
@@ -74,7 +75,7 @@ def _world_with_a_thief() -> dict[str, Any]:
             "value": 0,
         },
     ]
-    return {**json.loads(default), "then": then}
+    return {**json.loads(default), "name": name, "then": then}
 
 
 def _shown(client: Client, home: Path, tool: str, arguments: dict[str, Any]) -> str:

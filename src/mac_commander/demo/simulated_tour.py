@@ -30,7 +30,7 @@ class SimulatedTour:
     async def run(self) -> int:
         """Play all scenes; returns the exit status."""
         world = self._folder / "world.json"
-        world.write_text(json.dumps(_world_with_a_thief()), encoding="ascii")
+        world.write_text(json.dumps(_world_with_a_thief(str(self._folder))), encoding="ascii")
         say("A Mac in memory is up: TextEdit, Finder, a chat, a password manager. Your desktop is not touched.")
         home = self._folder / "home"
         arguments = ["-m", "mac_commander", "--home", str(home), "--desktop", "simulated"]
@@ -79,7 +79,8 @@ class SimulatedTour:
         return [line for line in lines if line["event"] == event and app in (None, line["app"])]
 
 
-def _world_with_a_thief() -> dict[str, Any]:
+def _world_with_a_thief(name: str) -> dict[str, Any]:
+    """By its name it is a Mac of its own, whose keyboard no other demo shares."""
     default = resources.files("simulated_mac").joinpath("default_world.json").read_text(encoding="utf-8")
     then = [{"after_events": THEFT_AFTER_EVENTS, "do": "activate", "app": THIEF}]
-    return {**json.loads(default), "then": then}
+    return {**json.loads(default), "name": name, "then": then}
