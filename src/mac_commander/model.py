@@ -209,7 +209,7 @@ class Limits:
     depth: int = 200
     """Deeper than any real tree; stops cycles that identity does not."""
     seconds: float = 5.0
-    """`see` must answer within 8 s even when an app hangs (safety.md row 79)."""
+    """`see` must answer within 8 s even when an app hangs."""
     value_chars: int = 200
     """Beyond this a value is read by scrolling, not by paying for it."""
 

@@ -1,6 +1,6 @@
 """The wire: lines of bytes in and out, on private copies of the standard streams, and what ends a server.
 
-The SDK's own transport hangs on SIGINT and when the client has closed its end (clients.md, 1.4), so this one
+The SDK's own transport hangs on SIGINT and when the client has closed its end (seen in 2.3.0), so this one
 waits in one thread for all there is to wait for: input, a signal, the client's end going away, our parent's death.
 """
 

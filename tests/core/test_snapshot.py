@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mac_commander.core.refs import RefTable
-from mac_commander.core.screen_text import escaped, quoted
+from mac_commander.core.screen_text import escaped, quoted, visible
 from mac_commander.core.snapshot import bounded, changes, listing, shown
 from mac_commander.model import App, Element, Rect, Snapshot, State, Window, WindowKind
 from mac_commander.roles import INTERACTIVE
@@ -196,6 +196,11 @@ def test_an_empty_popup_is_not_listed() -> None:
 )
 def test_screen_text_is_written_out(text: str, shown_as: str) -> None:
     assert escaped(text) == shown_as
+
+
+def test_a_value_of_its_own_keeps_its_quotes() -> None:
+    """JSON escapes those itself."""
+    assert visible('"été"\\\n\u202e') == '"été"\\\\n\\u202e'
 
 
 @given(st.text(max_size=300), st.text(max_size=300), st.sampled_from(sorted(INTERACTIVE)))

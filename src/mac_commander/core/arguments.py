@@ -1,7 +1,7 @@
 """Parameters declared once: the schema that clients see and the strict check come from the same values.
 
 The schema keeps to ``type``, ``description``, ``properties``, ``required``, ``items`` and string ``enum``: every
-other construct breaks some client (clients.md, 4.1). What it cannot say (ranges, lengths) the check enforces
+other construct breaks some client. What it cannot say (ranges, lengths) the check enforces
 and the description tells.
 """
 

@@ -83,10 +83,10 @@ NEXT: Mapping[Cause, str] = {
     Cause.DIALOG: "look with see; answer or close what came up if the user wants that, else ask them",
     Cause.HUMAN: "let the user finish, look with see, then go on with what is left",
     Cause.STALE: "take fresh refs with see",
-    Cause.REFUSED: "do not repeat it as it is: the reason says what would be allowed",
+    Cause.REFUSED: "do not repeat it as it is: the reason says what it would take",
     Cause.HUNG: "wait a little, look with see, then send only what has not arrived",
     Cause.GONE: "start it with app(launch), or see(all=true) what runs",
-    Cause.TIME: "call again with the steps that are left",
+    Cause.TIME: "go on with what is left, if anything, in a new call",
     Cause.CANCELLED: "nothing: the client ended this call",
     Cause.ERROR: "look with see before anything else; if it comes again, tell the user the reason",
 }

@@ -75,7 +75,7 @@ def perform(step: Step, hands: Hands) -> None:
         case Set():
             _set(step, hands)
         case Menu():
-            hands.deliver(PickMenu(step.path))
+            _menu(step, hands)
         case _:
             assert_never(step)
 
@@ -289,6 +289,14 @@ def _set(step: Set, hands: Hands) -> None:
     except Unsupported as error:
         more = ". Click it, then the item wanted: see lists what pops up" if element.role == "combobox" else ""
         raise Refused(f"{step.ref} ({element.role}) takes no value: {error}{more}") from None
+
+
+def _menu(step: Menu, hands: Hands) -> None:
+    hands.delivery.of = 1
+    try:
+        hands.deliver(PickMenu(step.path))
+    except Unsupported as error:
+        raise Refused(str(error)) from None  # the words name the items that there are
 
 
 def _wait(step: Wait, hands: Hands) -> None:

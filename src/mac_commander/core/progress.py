@@ -9,7 +9,7 @@ FIRST_SECONDS = 1.0
 """Short calls say nothing: their answer comes first."""
 
 EVERY_SECONDS = 0.25
-"""Each progress line resets the client's watchdog; more often is only noise (clients.md, 2.2)."""
+"""Each progress line resets the client's watchdog; more often is only noise."""
 
 Progress = Callable[[float, float | None, str], None]
 """``(done, total, message)``: fixed words and numbers, never screen text."""

@@ -31,5 +31,10 @@ def _one(char: str) -> str:
     return char
 
 
+def visible(text: str, most: int = NAME_SHOWN) -> str:
+    """As `escaped`, but for quotes and backslashes: for a value of its own in JSON, which escapes those itself."""
+    return "".join(c if c in '"\\' else _one(c) for c in text[:most]) + ("…" if len(text) > most else "")
+
+
 def quoted(text: str, most: int = NAME_SHOWN) -> str:
     return f'"{escaped(text, most)}"'

@@ -42,7 +42,7 @@ class Keeper(Protocol):
 
 BANNERS_MOST = 20
 BANNERS_SECONDS = 60.0
-"""So many in a minute: more would hide the user's own notifications (safety.md, row 94)."""
+"""So many in a minute: more would hide the user's own notifications."""
 
 
 class Session:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from mac_commander.errors import Cause, Stopped
 
 SLICE_SECONDS = 0.02
-"""How long a wait may sleep before it looks again: cancel was seen within 56 ms end to end (clients.md, 6)."""
+"""How long a wait may sleep before it looks again: cancel was seen within 56 ms end to end (measured)."""
 
 CALL_BUDGET_SECONDS = 50.0
 """A call ends itself here: Claude Desktop cuts calls at 60 s (claude-code #63379)."""

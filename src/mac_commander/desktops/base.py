@@ -32,7 +32,7 @@ from mac_commander.model import (
 )
 
 CALL_SECONDS = 3.0
-"""No single platform call may take longer: a guard must answer within 5 s (safety.md, rows 78 and 79)."""
+"""No single platform call may take longer: a guard must answer within 5 s."""
 
 TEXT_GROUP_UTF16 = 20
 """A CGEvent keeps at most 20 UTF-16 units, the rest is dropped silently (enigo #68); X11 holds its grab for

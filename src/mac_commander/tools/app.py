@@ -9,7 +9,7 @@ from mac_commander.core.arguments import Param
 from mac_commander.core.blocklist import always_blocked
 from mac_commander.core.names import normal
 from mac_commander.core.reply import Reply, json_reply
-from mac_commander.core.screen_text import escaped
+from mac_commander.core.screen_text import quoted, visible
 from mac_commander.core.session import Session, not_running
 from mac_commander.errors import InvalidArgument, NoSuchApp, Refused
 from mac_commander.model import App, Installed, Point, Window, WindowKind
@@ -104,13 +104,13 @@ def _quit(session: Session, name: str) -> dict[str, Any]:
 def _dialogs(session: Session, app: App) -> str:
     windows = session.desktop.windows(app)
     asking = [w for w in windows if w.kind in (WindowKind.DIALOG, WindowKind.SHEET)] or list(windows)
-    return ", ".join(f'{w.kind} "{_title(session, app, w)}"' for w in asking[:3])
+    return ", ".join(f"{w.kind} {quoted(_title(session, app, w))}" for w in asking[:3])
 
 
 def _title(session: Session, app: App, window: Window) -> str:
-    """Escaped; empty for an app of which the user wants nothing shown."""
+    """Empty for an app of which the user wants nothing shown."""
     hidden = session.config.hide_blocked_apps and session.policy.blocklist.blocks(app)
-    return "" if hidden else escaped(window.title)
+    return "" if hidden else window.title
 
 
 def _switch(session: Session, name: str) -> dict[str, Any]:
@@ -166,7 +166,7 @@ def _place(session: Session, app: App, wanted: Mapping[str, Any]) -> dict[str, A
     size = None if wanted["size"] is None else (wanted["size"][0], wanted["size"][1])
     bounds = session.desktop.place(window, move, size)
     asked = [*(move or bounds[:2]), *(size or bounds[2:])]
-    told: dict[str, Any] = {"window": {"title": _title(session, app, window), "bounds": list(bounds)}}
+    told: dict[str, Any] = {"window": {"title": visible(_title(session, app, window)), "bounds": list(bounds)}}
     if any(abs(have - want) > PLACED_WITHIN for have, want in zip(bounds, asked, strict=True)):
         told["note"] = f"asked for {asked}; the app or the window manager chose the bounds given here"
     return told

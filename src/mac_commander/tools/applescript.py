@@ -22,7 +22,7 @@ RAW_MOST = 100_000
 """Characters of ``script``; more than any script that a model writes in one go."""
 
 PATH = "/usr/local/bin:/opt/homebrew/bin:/usr/bin:/bin:/usr/sbin:/sbin"
-"""Fixed: clients started from a desktop pass a PATH that differs from the user's shell (clients.md, 5)."""
+"""Fixed: clients started from a desktop pass a PATH that differs from the user's shell."""
 
 PASSED_ON = ("HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "__CF_USER_TEXT_ENCODING")
 """All that a script inherits: the client's API keys are in our environment too."""

@@ -81,3 +81,13 @@ def test_points_on_a_screen_above_the_main_one(raised: Raise, tmp_path: Path) ->
     (reply,) = Client(scene, tmp_path, labels=()).call((("act", {"target": "TextEdit", "steps": steps}),))
     assert not reply.is_error, reply.text
     assert scene.events("mouse_down")[0]["at"] == [100, -1250]
+
+
+def test_a_menu_item_that_is_not_there_is_refused_with_those_that_are(raised: Raise, tmp_path: Path) -> None:
+    scene = raised(app(TEXTEDIT, menus=[{"title": "File", "items": [{"title": "Save"}, {"title": "Close"}]}]), CHAT)
+    steps = [{"kind": "menu", "path": "File > Print"}]
+    (reply,) = Client(scene, tmp_path, labels=()).call((("act", {"target": "TextEdit", "steps": steps}),))
+    failed = json.loads(reply.text)["failed_step"]
+    assert (failed["cause"], failed["phase"], failed["retry"]) == ("refused", "before", "safe")
+    assert "'Save', 'Close'" in failed["reason"]
+    assert not scene.events("press")

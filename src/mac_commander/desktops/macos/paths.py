@@ -1,6 +1,6 @@
 """Absolute paths of the system programs that this desktop runs, and of the folders that apps live in.
 
-Absolute, so that nothing in the environment can put another program in their place (safety.md, R12).
+Absolute, so that nothing in the environment can put another program in their place.
 """
 
 from __future__ import annotations
