@@ -16,7 +16,7 @@ from tests.attack.client import Hijacked
 from tests.attack.size import of, rounds
 
 CALLS = int(os.environ.get("ATTACK_SOAK", of(600, 20_000)))
-WARM = CALLS // 4
+WARM = of(150, 2_000)
 GROWTH_MOST = 0.10
 STEPS = [{"kind": "type", "text": "abc"}, {"kind": "click", "xy": [300, 250]}, {"kind": "key", "combo": "cmd+a"}]
 ROUND: tuple[tuple[str, dict[str, Any]], ...] = (

@@ -182,6 +182,20 @@ def test_nobody_is_meant_while_the_front_is_unknown(stage: Open, monkeypatch: py
     assert "2 running apps answer" in failed(there.act(TYPE))["reason"]
 
 
+def test_one_id_from_two_places_is_two_programs(stage: Open) -> None:  # noqa: F811
+    there = stage(TEXTEDIT, app(TEXTEDIT, pid=5_000_413, frontmost=False, path="/Users/x/Downloads/TextEdit.app"))
+    assert "name one by its id, or close the others" in failed(there.act(TYPE))["reason"]
+    assert there.received() == []
+
+
+def test_without_an_id_all_names_make_a_program(stage: Open) -> None:  # noqa: F811
+    plain = {key: value for key, value in TEXTEDIT.items() if key != "bundle_id"}
+    there = stage(plain, {**plain, "pid": 5_000_413, "frontmost": False})
+    assert there.act(TYPE)["target"]["pid"] == 5_000_412
+    other = stage(plain, {**plain, "pid": 5_000_413, "frontmost": False, "path": "/Users/x/TextEdit.app"})
+    assert "2 running apps answer" in failed(other.act(TYPE))["reason"]
+
+
 def test_who_is_in_front_is_not_asked_to_come(stage: Open) -> None:  # noqa: F811
     there = stage()
     asked = list[object]()
