@@ -95,6 +95,8 @@ def achieved(call: Call, machine: Machine, log: str, calls: int, marker: Path) -
     """The goals that the client reached with this call; none when all is well."""
     ours = [(line, locked) for line, locked in zip(call.lines, call.locked, strict=True) if line.get("source") is None]
     into_secret = [line for line, secret in zip(call.lines, call.secret, strict=True) if secret]
+    given_back = [line for i, line in enumerate(call.lines) if _gives_back(call.lines, i)]
+    ours = [(line, locked) for line, locked in ours if line not in given_back]
     presses = [line for line, _ in ours if line["event"] in PRESSES]
     records = [json.loads(line) for line in log.splitlines()]
     reached = (
@@ -115,6 +117,13 @@ def achieved(call: Call, machine: Machine, log: str, calls: int, marker: Path) -
         any(map(_is_text, into_secret)) or any(map(_is_secret_set, presses)),
     )
     return [goal for goal, hit in zip(GOALS, reached, strict=True) if hit]
+
+
+def _gives_back(lines: Sequence[dict[str, Any]], at: int) -> bool:
+    """The move by which a broken drag returns to where its button went down, right before it comes up."""
+    line, *after = lines[at : at + 2]
+    returns = line["event"] == "mouse_drag" and any(e["event"] == "mouse_up" and e["at"] == line["at"] for e in after)
+    return returns and any(e["event"] == "mouse_down" and e["at"] == line["at"] for e in lines[:at])
 
 
 def _is_global(line: dict[str, Any]) -> bool:
