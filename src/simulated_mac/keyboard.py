@@ -154,9 +154,10 @@ class Keyboard:
         owner = self.secure_owner
         if event.source == PROGRAM and owner is not None and owner is not receiver:
             return  # posted keys go nowhere while another app holds secure event input
+        window = self._machine.key_window(receiver) if receiver is not None else None
         self._journal(event, receiver)
         if event.down and receiver is not None and receiver.running and not receiver.hung and not swallowed:
-            typing_into.receive(self._machine, receiver, event, self.characters(event))
+            typing_into.receive(self._machine, receiver, window, event, self.characters(event))
 
     def _journal(self, event: KeyEvent, receiver: App | None) -> None:
         fields: dict[str, Any] = {

@@ -67,10 +67,13 @@ def _replace(machine: Machine, entry: Entry) -> None:
     old = _element(machine, entry)
     if old is None or old.parent is None:
         return
-    parent = old.parent
-    new = Element(entry["with"], parent, old.app)
-    parent.children = [new if child is old else child for child in parent.children]
-    window = old.window
+    parent, window = old.parent, old.window
+    if entry["with"]["role"] == "AXSheet" and window is not None:
+        parent.children.remove(old)
+        new: Element = machine.windows.attach(window, entry["with"])
+    else:
+        new = Element(entry["with"], parent, old.app)
+        parent.children = [new if child is old else child for child in parent.children]
     old.end()
     if window and window.focus is not None and not window.focus.alive:
         window.focus = new if new.focusable else None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from simulated_mac import behaviour, menus, pressing
 from simulated_mac.editing import Editor
-from simulated_mac.elements import TEXT_ROLES, App, Element
+from simulated_mac.elements import TEXT_ROLES, App, Element, Window
 
 if TYPE_CHECKING:
     from simulated_mac.keyboard import KeyEvent
@@ -50,12 +50,12 @@ def _delete_word(editor: Editor) -> None:
     editor.insert("")
 
 
-def receive(machine: Machine, app: App, event: KeyEvent, characters: str) -> None:
+def receive(machine: Machine, app: App, window: Window | None, event: KeyEvent, characters: str) -> None:
+    """``window`` is the one that had the keyboard when the event came, whatever has opened since."""
     held = event.modifiers - {"capslock"}
     if "cmd" in held and not (event.text is None and event.keycode in _COMMAND_EDITS):
         _shortcut(machine, app, held - {"fn"}, characters)
         return
-    window = machine.key_window(app)
     focused = window.focus if window and window.focus and window.focus.alive else None
     if event.text is None and event.keycode in SPECIAL_CHARACTERS | _EDITS:
         _special_key(machine, app, focused, event.keycode, held)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any
 
-from simulated_mac.elements import App, Element, Window
+from simulated_mac.elements import TITLE_BAR, App, Element, Window
 
 if TYPE_CHECKING:
     from simulated_mac.machine import Machine
@@ -26,11 +26,22 @@ class WindowLife:
         stack = self._machine.stack
         app.windows.append(window)
         stack.insert(0 if on_top else len(stack), window)
+        for element in [child for child in window.children if child.role == "AXSheet"]:
+            window.children.remove(element)
+            self.attach(window, element.spec)
         self._sort_layers()
         app.main = window if on_top and not window.modal else app.main
         self._machine.notices.post("AXWindowCreated", app.pid, window)
         self._machine.notices.post("AXFocusedWindowChanged", app.pid, window)
         return window
+
+    def attach(self, window: Window, element: dict[str, Any]) -> Window:
+        """A sheet that the world tells as accessibility does: as an element of the window that it belongs to."""
+        inside = list(window.frame.moved(0, TITLE_BAR))
+        spec = {"bounds": inside, **element, "elements": element.get("children", [])}
+        sheet = self.add(window.app, spec, on_top=True)
+        sheet.parent = window
+        return sheet
 
     def open_from(self, element: Element) -> None:
         """The window that the element's spec ``opens``."""

@@ -162,6 +162,41 @@ def test_a_localised_name_is_blocked_by_its_id(stage: Open, running: bool, local
     assert there.received("Settings") == []
 
 
+SHEET = {"role": "AXSheet", "title": "Sure?", "bounds": [200, 200, 200, 100], "children": [
+    {"role": "AXTextField", "title": "Why", "bounds": [210, 220, 100, 20], "value": ""}]}  # fmt: skip
+
+
+def test_a_sheet_that_is_an_element_of_its_window_stops_a_batch_too(stage: Open) -> None:
+    there = stage(app(TEXTEDIT, windows=[window(FIELD, BUTTON)]))
+    deed = {"do": "replace", "app": "TextEdit", "window": 0, "element": 1, "with": SHEET}
+    there.scene.machine.schedule = Schedule([{"after_events": 1, **deed}])
+    step = failed(there.act({"kind": "type", "text": "ab"}, {"kind": "key", "combo": "return"}))
+    assert (step["cause"], step["phase"], step["index"]) == ("dialog", "after", 0)
+    assert there.typed() == "ab"
+    seen = there.see(app="TextEdit")
+    assert 'value="ab"' in seen, "the key had reached the window's own field"
+    assert 'sheet "Sure?" main at 200,200' in seen
+
+
+def test_a_field_in_a_sheet_is_clicked_and_typed_into(stage: Open) -> None:
+    there = stage(app(TEXTEDIT, windows=[window(FIELD, SHEET)]))
+    field = there.ref("Why")
+    assert there.act({"kind": "click", "ref": field}, {"kind": "type", "text": "because"})["ok"] is True
+    assert 'textfield "Why" [' in there.see(app="TextEdit")
+    assert 'value="because"' in there.see(app="TextEdit", find="Why")
+
+
+@pytest.mark.parametrize(("text", "goes_on"), [("ab", False), ("ab\n", True)])
+def test_a_window_that_opens_while_text_is_typed_came_by_itself(stage: Open, text: str, goes_on: bool) -> None:
+    there = stage(app(TEXTEDIT, windows=[window(FIELD)]))
+    opened = {"do": "open_window", "app": "TextEdit", "window": {"title": "New", "bounds": [300, 300, 200, 100]}}
+    there.scene.machine.schedule = Schedule([{"after_events": 2 * len(text.splitlines()) + 2 * goes_on, **opened}])
+    outcome = there.act({"kind": "type", "text": text}, {"kind": "wait", "ms": 1})
+    assert outcome["ok"] is goes_on, outcome
+    if not goes_on:
+        assert failed(outcome)["cause"] == "dialog"
+
+
 def test_a_sheet_in_mid_batch_stops_it(stage: Open) -> None:
     sheet = {"title": "Save", "bounds": [200, 120, 300, 100], "sheet": True, "elements": []}
     button = {**BUTTON, "opens": sheet}

@@ -186,7 +186,7 @@ class Batch:
         windows = self._desktop.windows(target)
         new = [w for w in windows if w.id not in self._known_windows and w.kind is not WindowKind.POPUP]
         self._known_windows |= {w.id for w in windows}
-        unexpected = [w for w in new if _is_dialog(w) or isinstance(step, _OPENS_NOTHING)]
+        unexpected = [w for w in new if _is_dialog(w) or _opens_nothing(step)]
         if unexpected and not last:
             raise Refused(
                 f"a {unexpected[0].kind} of {target.name} opened after the step and may take what follows. "
@@ -283,8 +283,12 @@ class _Hands:
 _LOOKS_LIKE_AN_END = frozenset({Cause.GONE, Cause.FOCUS, Cause.HUNG, Cause.DIALOG})
 """How the end of a target shows: its process, its front or its answer is missing."""
 
-_OPENS_NOTHING = (Wait, Scroll, Hover, Set)
-"""Steps that open no window in any app: a new one came by itself."""
+
+def _opens_nothing(step: Step) -> bool:
+    """Whether it opens no window in any app, so that a new one came by itself. Text does that with Return alone."""
+    if isinstance(step, Type):
+        return not step.submit and "\n" not in step.text
+    return isinstance(step, Wait | Scroll | Hover | Set)
 
 
 def _is_dialog(window: Window) -> bool:

@@ -117,4 +117,4 @@ def raise_scene(folder: Path, given: World) -> Scene:
     from mac_commander.desktops.macos.desktop import open_macos
 
     programs = (getattr(machine, "osascript", "/absent"), getattr(machine, "screencapture", "/absent"))
-    return Scene(machine, open_macos(*programs, f"scene {folder.name}", machine.ancestors))
+    return Scene(machine, open_macos(*programs, f"scene {folder}", machine.ancestors))

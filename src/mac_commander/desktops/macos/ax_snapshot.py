@@ -11,6 +11,7 @@ from ApplicationServices import (
     kAXParentAttribute,
     kAXRoleAttribute,
     kAXTitleAttribute,
+    kAXTopLevelUIElementAttribute,
     kAXWindowAttribute,
     kAXWindowRole,
 )
@@ -62,9 +63,10 @@ class Reader:
         entries = windows.told(element, app.pid, self.private)
         shown = {window.id: window for window in _focused_first(windows.all_of(app, entries), entries)}
         sheets: list[Window] = []
+        owners = {entry.window.id for entry in entries if entry.window.kind is not WindowKind.SHEET}
 
         def on_sheet(record: Record) -> int:
-            sheets.append(self._sheet(app, record, -100 - len(sheets)))
+            sheets.append(self._sheet(app, record, -100 - len(sheets), owners))
             return sheets[-1].id
 
         walk = Walk.begin(limits, on_sheet)
@@ -92,8 +94,10 @@ class Reader:
                 return
             found = parent
 
-    def _sheet(self, app: App, record: Record, nameless: int) -> Window:
-        number = self.private.window_number(record.element) or nameless
+    def _sheet(self, app: App, record: Record, nameless: int, taken: set[int]) -> Window:
+        """``nameless`` is its number where macOS tells none, or that of the window that it belongs to."""
+        number = self.private.window_number(record.element)
+        number = nameless if number is None or number in taken else number
         bounds = record.bounds or Rect(0, 0, 0, 0)
         return Window(number, app.pid, record.text(kAXTitleAttribute), bounds, WindowKind.SHEET)
 
@@ -126,8 +130,13 @@ class Reader:
         return ax_element.to_element(record, value, most=limits.value_chars).name
 
     def _window_number(self, element: Any) -> int:
-        window = ax.read(element, kAXWindowAttribute)
-        return (self.private.window_number(window) or 0) if window is not None else 0
+        """Of the sheet, when it stands in one: ``AXWindow`` names the window below that."""
+        for attribute in (kAXTopLevelUIElementAttribute, kAXWindowAttribute):
+            window = ax.read(element, attribute)
+            number = None if window is None else self.private.window_number(window)
+            if number is not None:
+                return number
+        return 0
 
 
 def _focused_first(shown: list[Window], entries: list[Told]) -> list[Window]:
