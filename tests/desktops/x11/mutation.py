@@ -33,6 +33,7 @@ class Mutant:
 
 
 def _put(owner: Any, name: str, value: Any) -> Callable[[], None]:
+    assert hasattr(owner, name), f"{owner} has no {name} to take away"
     return lambda: setattr(owner, name, value)
 
 
@@ -79,11 +80,11 @@ MUTANTS = {
         "test_guard.py::test_a_held_mouse_is_seen_and_said",
     ),
     "hotkeys, core": Mutant(
-        _put(evidence.Witness, "_try_key", lambda *_: CatchError()),
+        _put(passive_grabs.PassiveGrabs, "_try_key", lambda *_: CatchError()),
         "test_guard.py::test_a_global_hotkey_is_not_pressed[core]",
     ),
     "hotkeys, XInput 2": Mutant(
-        _put(evidence, "_refused", lambda _: False),
+        _put(passive_grabs, "_refused", lambda _: False),
         "test_guard.py::test_a_global_hotkey_is_not_pressed[xi2]",
     ),
     "hotkeys in text": Mutant(
