@@ -255,8 +255,8 @@ MISTAKES = (
     Planted(
         "bytes for a string",
         "ax.py",
-        "AXUIElementPerformAction(element, action)",
-        "AXUIElementPerformAction(element, action.encode())",
+        "AXUIElementPerformAction(element, kAXPressAction)",
+        "AXUIElementPerformAction(element, kAXPressAction.encode())",
         (TYPES, SIMULATION),
     ),
     Planted(

@@ -44,6 +44,7 @@ from ApplicationServices import (
     kAXErrorNoValue,
     kAXErrorParameterizedAttributeUnsupported,
     kAXErrorSuccess,
+    kAXPressAction,
     kAXStringForRangeParameterizedAttribute,
     kAXValueTypeAXError,
     kAXValueTypeCFRange,
@@ -226,6 +227,15 @@ def perform(element: Any, action: str, wanted: str) -> None:
     _check_done(AXUIElementPerformAction(element, action), wanted)
 
 
+def press(element: Any, wanted: str) -> None:
+    """``AXPress`` of an element that lists it. Raises `Stale`, `APIDisabled` or `Uncertain`: that there is no such
+    action is no more to be believed than that there is no such attribute, so no click follows it."""
+    error = AXUIElementPerformAction(element, kAXPressAction)
+    if error == kAXErrorActionUnsupported:
+        raise _uncertain(error, wanted)
+    _check_done(error, wanted)
+
+
 def write(element: Any, attribute: str, value: Any, wanted: str) -> None:
     """Set one attribute; errors as for `perform`, and `Unsupported` for a value that is not accepted."""
     error = AXUIElementSetAttributeValue(element, attribute, value)
@@ -249,7 +259,11 @@ def _check_done(error: int, wanted: str) -> None:
         return
     if error in _CERTAINLY_NOT_DONE:
         _check(error, wanted)
-    raise Uncertain(
+    raise _uncertain(error, wanted)
+
+
+def _uncertain(error: int, wanted: str) -> Uncertain:
+    return Uncertain(
         f"{wanted}: {WORDS.get(error, 'the app answered with an unknown error')} (AXError {error}), but it may have "
         "happened all the same. Look with see before doing it again"
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ApplicationServices import kAXFocusedAttribute, kAXPressAction, kAXValueAttribute
+from ApplicationServices import kAXFocusedAttribute, kAXValueAttribute
 
 from mac_commander.desktops.macos import ax, ax_element, ax_names, ax_roles, frontmost, kept_items, menu_bar, windows
 from mac_commander.desktops.macos.element_key import ElementKey
@@ -68,7 +68,7 @@ class Delivery:
             case PressElement(key):
                 element = _element(key, target)
                 kept_items.refuse(element, target)
-                ax.perform(element, kAXPressAction, "press the element")
+                ax.press(element, "press the element")
             case FocusElement(key):
                 ax.write(_element(key, target), kAXFocusedAttribute, True, "focus the element")
             case SetValue(key, value):

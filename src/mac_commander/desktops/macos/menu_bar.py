@@ -13,7 +13,6 @@ from ApplicationServices import (
     kAXIdentifierAttribute,
     kAXMenuBarAttribute,
     kAXMenuRole,
-    kAXPressAction,
     kAXRoleAttribute,
     kAXTitleAttribute,
 )
@@ -69,7 +68,7 @@ def find(app_element: Any, path: Sequence[str]) -> Item:
 
 def press(item: Item) -> None:
     """Raises as `ax.perform`."""
-    ax.perform(item.element, kAXPressAction, f"pick the menu item {item.title!r}")
+    ax.press(item.element, f"pick the menu item {item.title!r}")
 
 
 def _below(item: Item) -> list[Item]:
