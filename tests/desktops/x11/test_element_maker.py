@@ -5,8 +5,8 @@ from __future__ import annotations
 from mac_commander.desktops.x11 import atspi_roles as roles
 from mac_commander.desktops.x11 import atspi_states as states
 from mac_commander.desktops.x11.atspi_bus import ElementKey
+from mac_commander.desktops.x11.atspi_node import Node
 from mac_commander.desktops.x11.atspi_snapshot import ElementMaker
-from mac_commander.desktops.x11.atspi_tree import Node
 from mac_commander.desktops.x11.atspi_windows import Placement
 from mac_commander.model import Element, Point, Rect, Window
 

@@ -18,7 +18,7 @@ from mac_commander.desktops.x11.atspi_bus import (
     VALUE,
     AtspiBus,
 )
-from mac_commander.desktops.x11.atspi_tree import GTK3, GTK4, QT, Node, coordinates
+from mac_commander.desktops.x11.atspi_node import GTK3, GTK4, QT, Node, coordinates
 from mac_commander.desktops.x11.dbus_calls import UNANSWERED, Call, CallError
 from mac_commander.desktops.x11.dbus_connection import each
 from mac_commander.roles import CONTENT, INTERACTIVE

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from mac_commander.desktops.x11 import atspi_roles as roles
 from mac_commander.desktops.x11 import atspi_states as states
 from mac_commander.desktops.x11.atspi_bus import ACCESSIBLE, AtspiBus, ElementKey
+from mac_commander.desktops.x11.atspi_node import Node
 from mac_commander.desktops.x11.atspi_reading import connections, describe
-from mac_commander.desktops.x11.atspi_tree import Node, TreeReader
+from mac_commander.desktops.x11.atspi_tree import TreeReader
 from mac_commander.desktops.x11.dbus_calls import CallError
 from mac_commander.model import App, Element, Limits, Window
 

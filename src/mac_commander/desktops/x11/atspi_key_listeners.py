@@ -12,7 +12,7 @@ import asyncio
 from contextlib import suppress
 
 from mac_commander.desktops.x11.atspi_bus import APPLICATION, ROOT, AtspiBus
-from mac_commander.desktops.x11.atspi_tree import QT
+from mac_commander.desktops.x11.atspi_node import QT
 
 LISTENER_SECONDS = 0.2
 """For the registry's answer. Qt itself gives the key to its widget after 0.1 s without one."""

@@ -10,8 +10,9 @@ from mac_commander.desktops.x11 import atspi_states as states
 from mac_commander.desktops.x11.atspi_actions import Actor
 from mac_commander.desktops.x11.atspi_bus import AtspiBus, ElementKey
 from mac_commander.desktops.x11.atspi_details import DetailReader
+from mac_commander.desktops.x11.atspi_node import Node
 from mac_commander.desktops.x11.atspi_reading import connections
-from mac_commander.desktops.x11.atspi_tree import Node, TreeReader
+from mac_commander.desktops.x11.atspi_tree import TreeReader
 from mac_commander.desktops.x11.atspi_windows import is_flat_bar
 from mac_commander.desktops.x11.dbus_calls import CallError
 from mac_commander.errors import Unsupported

@@ -11,9 +11,10 @@ from mac_commander.desktops.x11 import atspi_roles as roles
 from mac_commander.desktops.x11 import atspi_states as states
 from mac_commander.desktops.x11.atspi_bus import ACCESSIBLE, ROOT, AtspiBus, ElementKey
 from mac_commander.desktops.x11.atspi_details import DetailReader
+from mac_commander.desktops.x11.atspi_node import CHROMIUM, Node
 from mac_commander.desktops.x11.atspi_snapshot import ElementMaker
 from mac_commander.desktops.x11.atspi_tables import count_cells
-from mac_commander.desktops.x11.atspi_tree import CHROMIUM, LEFT, Node, TreeReader
+from mac_commander.desktops.x11.atspi_tree import LEFT, TreeReader
 from mac_commander.desktops.x11.atspi_windows import Placement, place_windows
 from mac_commander.desktops.x11.dbus_calls import CallError
 from mac_commander.model import App, Element, Limits, Snapshot, State, Window

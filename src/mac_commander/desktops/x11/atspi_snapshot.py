@@ -10,7 +10,7 @@ from mac_commander.desktops.x11 import atspi_roles as roles
 from mac_commander.desktops.x11 import atspi_states as states
 from mac_commander.desktops.x11.atspi_bus import ElementKey
 from mac_commander.desktops.x11.atspi_details import is_settable
-from mac_commander.desktops.x11.atspi_tree import Node
+from mac_commander.desktops.x11.atspi_node import Node
 from mac_commander.desktops.x11.atspi_windows import Extents, Placement, has_place, is_flat_bar, place_popup, union
 from mac_commander.model import Element, Rect, State, Window
 from mac_commander.roles import in_columns

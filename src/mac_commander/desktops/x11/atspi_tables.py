@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from mac_commander.desktops.x11 import atspi_roles as roles
 from mac_commander.desktops.x11.atspi_bus import TABLE, AtspiBus
-from mac_commander.desktops.x11.atspi_tree import Node
+from mac_commander.desktops.x11.atspi_node import Node
 from mac_commander.desktops.x11.dbus_calls import Call
 
 

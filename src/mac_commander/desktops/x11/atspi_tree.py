@@ -11,7 +11,6 @@ import asyncio
 import re
 from collections.abc import Awaitable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any
 
 from mac_commander.desktops.x11 import atspi_roles as roles
@@ -19,6 +18,7 @@ from mac_commander.desktops.x11 import atspi_states as states
 from mac_commander.desktops.x11.atspi_bus import ACCESSIBLE, NOTHING, ROOT, AtspiBus
 from mac_commander.desktops.x11.atspi_cache import Cache, ask_cache
 from mac_commander.desktops.x11.atspi_long_lists import LONG, children_in_view
+from mac_commander.desktops.x11.atspi_node import GTK4, Node, coordinates
 from mac_commander.desktops.x11.dbus_calls import UNANSWERED, Call, CallError
 from mac_commander.model import Limits
 
@@ -34,12 +34,6 @@ PART = 250
 
 CACHE_AGAIN = 60
 """Elements that are new on one level, from which GTK 4's cache is asked again: it now has all of these."""
-
-GTK3, GTK4, QT, CHROMIUM = "gtk", "GTK", "Qt", "Chromium"
-"""``ToolkitName`` of those that need some telling apart. LibreOffice's is "gtk" too."""
-
-SCREEN, WINDOW = 0, 1
-"""``AtspiCoordType``. Relative to the screen GTK 4 knows nothing, and complains on its stderr (measured)."""
 
 _NO_NAME = re.compile(r"(Gtk|Adw)[A-Z]\w*|Tab|Tab list")
 """GTK 4 (4.8) names an unnamed widget after its type, and a notebook's parts after their role."""
@@ -60,53 +54,6 @@ AFTER_CACHE_SECONDS = 0.1
 _NO_SENSE = "Some elements gave no sense when they were asked; they are left out."
 LEFT = "The app went away while it was read; look again."
 _NO_ANSWER = "Some elements did not answer; they are left out."
-
-
-@dataclass(slots=True, eq=False)
-class Node:
-    """One accessible object as far as it was read."""
-
-    path: str
-    role: int = 0
-    name: str = ""
-    description: str = ""
-    state: int = 0
-    cached: bool = False
-    """Read from the cache, description and interfaces included."""
-    interfaces: frozenset[str] | None = None
-    """Last words of the interface names; ``None`` when not asked."""
-    child_count: int = -1
-    parent: Node | None = None
-    children: list[Node] = field(default_factory=list)
-    extents: tuple[int, int, int, int] | None = None
-    """Relative to its window, in the toolkit's own units."""
-    label: str = ""
-    """What names it when it has no name of its own."""
-    value: str | None = None
-    value_length: int = 0
-    range: tuple[float, float] | None = None
-    pressable: bool = False
-    first_child: int = 0
-    """Index of the first child that was asked for: of a long list only a part is."""
-    cell: tuple[int, int] | None = None
-    """Row and column, from 1."""
-    popover: bool = False
-    """GTK 4's own window within the tree: a pop-up of the X server."""
-
-    @property
-    def parent_role(self) -> int:
-        return self.parent.role if self.parent is not None else 0
-
-    def ancestors(self) -> Iterable[Node]:
-        node = self.parent
-        while node is not None:
-            yield node
-            node = node.parent
-
-
-def coordinates(toolkit: str) -> int:
-    """The kind of coordinates that this toolkit gets right: see `atspi_windows`."""
-    return SCREEN if toolkit == QT else WINDOW
 
 
 class TreeReader:

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from mac_commander.desktops.x11.atspi_node import SCREEN, WINDOW, Node
 from mac_commander.desktops.x11.atspi_roles import MENU_BAR
-from mac_commander.desktops.x11.atspi_tree import SCREEN, WINDOW, Node
 from mac_commander.model import Point, Rect, Window, WindowKind
 
 UNMAPPED = -(2**31)
