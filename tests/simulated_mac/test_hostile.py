@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import threading
 import time
@@ -404,6 +405,16 @@ def test_observers_hear_in_the_next_turn(mac: Machine) -> None:
     assert heard == []
     assert turn() == foundation.kCFRunLoopRunHandledSource
     assert heard == ["AXValueChanged"]
+
+
+def test_an_observer_that_nobody_holds_hears_nothing(mac: Machine) -> None:
+    """Else a process that watches one app after the other would gather what it never hears."""
+    services, objc = apple("ApplicationServices"), apple("objc")
+    observer = services.AXObserverCreate(412, objc.callbackFor(services.AXObserverCreate)(lambda *_: None), None)
+    assert len(mac.notices) == 1
+    del observer
+    gc.collect()
+    assert len(mac.notices) == 0
 
 
 def test_a_tree_may_hold_its_own_parent(start: Start) -> None:
