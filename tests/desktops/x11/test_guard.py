@@ -147,6 +147,7 @@ def test_two_sources_that_disagree_are_quoted(hands: Hands, thief: Thief, lab: L
     os.kill(window_manager, signal.SIGSTOP)
     try:
         thief.ask("focus")
+        assert wait(lambda: hands.desktop.evidence().frontmost is None)
         seen = hands.desktop.evidence()
         with pytest.raises(Refused, match=r"focus (lost|unknown) during step"):
             hands.send(TypeText("secret"))
