@@ -17,9 +17,10 @@ from mac_commander.desktops.x11.dbus_calls import Call
 async def count_cells(bus: AtspiBus, name: str, nodes: Iterable[Node], end: float) -> None:
     """Tell the cells among the nodes where they are, as far as their tables can be asked before ``end``."""
     everything = list(nodes)
-    for row in [node for node in everything if node.role == roles.ROW and node.parent is not None]:
-        _count_in_row(row)
-    tables = [node for node in everything if _cells(node) and node.role in roles.TABLES]
+    for parent in dict.fromkeys(node.parent for node in everything if node.role == roles.ROW):
+        if parent is not None:
+            _count_in_rows(parent)
+    tables = [node for node in everything if node.role in roles.TABLES and _cells(node)]
     columns = await bus.ask_all([Call.to_get(name, node.path, TABLE, "NColumns", "i") for node in tables], end)
     for table, count in zip(tables, columns, strict=True):
         if isinstance(count, int) and count > 1:
@@ -30,14 +31,13 @@ def _cells(node: Node) -> list[Node]:
     return [child for child in node.children if child.role == roles.CELL]
 
 
-def _count_in_row(row: Node) -> None:
+def _count_in_rows(parent: Node) -> None:
     """Rows of headings are not counted."""
-    siblings = row.parent.children if row.parent is not None else []
-    rows = [other for other in siblings if other.role == roles.ROW and _cells(other)]
-    cells = _cells(row)
-    if len(cells) > 1:
-        for column, cell in enumerate(cells, 1):
-            cell.cell = (rows.index(row) + 1, column)
+    rows = [cells for child in parent.children if child.role == roles.ROW and (cells := _cells(child))]
+    for row, cells in enumerate(rows, 1):
+        if len(cells) > 1:
+            for column, cell in enumerate(cells, 1):
+                cell.cell = (row, column)
 
 
 async def _before(bus: AtspiBus, name: str, table: Node, columns: int, end: float) -> int:
