@@ -50,7 +50,7 @@ PLACES = (
                            "is_host", "refuse_input", "hides_pixels"), ("tests/core/test_blocklist.py",)),
     Place("chords.py", ("refuse_system_chord", "_is_one_of", "types_text"),
           ("tests/core/test_chords.py", "tests/attack/test_combos.py")),
-    Place("batch.py", ("run", "_run", "_ready", "_refuse_impossible", "_refuse_untypable", "_wait_out_modifiers",
+    Place("batch.py", ("run", "_run", "_failure", "_ready", "_refuse_impossible", "_refuse_untypable", "_wait_out_modifiers",
                        "_judge", "deliver", "prove_point", "prove", "watch", "_settle", "_notice_windows"),
           BATCHES),
     Place("session.py", ("at_the_keyboard", "_one_of", "bring_to_front", "_is_front", "window_picture",

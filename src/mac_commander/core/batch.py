@@ -71,16 +71,9 @@ class Batch:
                 phase = "after"
                 self._finish(target, step, last=completed == len(self._steps))
         except CommanderError as error:
-            failure = Failure(
-                index,
-                "before" if phase == "during" and not delivery.sent and not isinstance(step, Wait) else phase,
-                error.cause,
-                self._reason(error, completed),
-                error.frontmost or (self._frontmost() if index >= 0 else None),
-                delivery.delivered,
-                delivery.of,
-                delivery.sent or phase == "after",
-            )
+            if phase == "during" and not delivery.sent and not isinstance(step, Wait):
+                phase = "before"
+            failure = self._failure(index, phase, error, delivery, completed)
             self._desktop.release_all()
             return self._outcome(target, completed, failure)
         return self._outcome(target, completed, None)
@@ -202,6 +195,18 @@ class Batch:
             return str(error)
         left = ", ".join(f"{i} {type(s).__name__.lower()}" for i, s in enumerate(self._steps) if i >= completed)
         return f"{error}. Steps left: {left}"
+
+    def _failure(self, index: int, phase: Phase, error: CommanderError, delivery: Delivery, completed: int) -> Failure:
+        return Failure(
+            index,
+            phase,
+            error.cause,
+            self._reason(error, completed),
+            error.frontmost or (self._frontmost() if index >= 0 else None),
+            delivery.delivered,
+            delivery.of,
+            delivery.sent or phase == "after",
+        )
 
     def _frontmost(self) -> App | None:
         """Best effort, for the one who has to go on from here."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from simulated_mac.applescript.errors import Unknown
 from simulated_mac.applescript.words import Line, Word
 
 Node = tuple[Any, ...]
+T = TypeVar("T")
+
 _COMPARISONS = {
     "=": "is",
     "≠": "is not",
@@ -164,26 +166,19 @@ class Expressions:
             return ("quoted", self._converted())
         return self._of_the_desktop()
 
-    def _arguments(self) -> tuple[Node, ...]:
-        self.need("(")
-        given: list[Node] = []
-        while not self.skip(")"):
-            given.append(self.expression())
-            if not self.skip(","):
-                self.need(")")
-                break
-        return tuple(given)
-
     def parameters(self) -> tuple[str, ...]:
         """The names that a handler takes, in brackets."""
+        return self._in_brackets(self.name)
+
+    def _in_brackets(self, read: Callable[[], T]) -> tuple[T, ...]:
         self.need("(")
-        names: list[str] = []
+        items: list[T] = []
         while not self.skip(")"):
-            names.append(self.name())
+            items.append(read())
             if not self.skip(","):
                 self.need(")")
                 break
-        return tuple(names)
+        return tuple(items)
 
     def _of_the_desktop(self) -> Node:
         for process in ("first application process", "first process"):
@@ -200,7 +195,7 @@ class Expressions:
         self.skip("my")
         name = self.name()
         if self._peek().value == "(" and self._peek().kind == "sign":
-            return ("call", name, self._arguments())
+            return ("call", name, self._in_brackets(self.expression))
         if name in _CONSTANTS:
             return ("value", _CONSTANTS[name])
         return ("value", "\r") if name == "return" else ("variable", name)

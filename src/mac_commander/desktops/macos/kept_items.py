@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from typing import Any
 
 from ApplicationServices import (
@@ -18,6 +17,7 @@ from ApplicationServices import (
 )
 
 from mac_commander.desktops.macos import ax, windows
+from mac_commander.desktops.macos.menu_titles import plain
 from mac_commander.errors import Refused
 from mac_commander.model import App, Point
 
@@ -100,6 +100,4 @@ def _refuse_throwing_away(element: Any, target: App) -> None:
 
 
 def _plain(title: object) -> str:
-    if not isinstance(title, str):
-        return ""
-    return unicodedata.normalize("NFKC", title).casefold().rstrip("…. ").strip()
+    return plain(title).rstrip(". ") if isinstance(title, str) else ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +17,7 @@ from ApplicationServices import (
 )
 
 from mac_commander.desktops.macos import ax, kept_items
+from mac_commander.desktops.macos.menu_titles import plain
 from mac_commander.errors import Refused, Unsupported
 
 ITEMS_MOST = 500
@@ -96,7 +96,7 @@ def _read(element: Any) -> Item:
 def _named(title: str, level: Sequence[Item], way: Sequence[Item]) -> Item:
     """Exactly that title; else the same but for case, dots and spaces, when only one fits."""
     exact = [item for item in level if item.title == title]
-    fitting = exact or [item for item in level if _plain(item.title) == _plain(title)]
+    fitting = exact or [item for item in level if plain(item.title) == plain(title)]
     if len(fitting) == 1:
         return fitting[0]
     where = _joined(way) if way else "the menu bar"
@@ -107,11 +107,6 @@ def _named(title: str, level: Sequence[Item], way: Sequence[Item]) -> Item:
 
 def _titles(level: Sequence[Item]) -> str:
     return ", ".join(repr(item.title) for item in level if item.title)
-
-
-def _plain(title: str) -> str:
-    text = unicodedata.normalize("NFKC", title.replace("…", "...")).casefold()
-    return " ".join(text.removesuffix("...").split())
 
 
 def _joined(way: Sequence[Item]) -> str:
