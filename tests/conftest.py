@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.lab import Lab, missing_programs
-from tests.witness import TOOLKITS, Witness, missing
+from tests.witness import TOOLKITS, Thief, Witness, missing
 
 IN_CI = os.environ.get("CI") == "true"
 
@@ -47,4 +47,19 @@ def witness(lab: Lab, request: pytest.FixtureRequest) -> Iterator[Witness]:
     if lacking:
         not_run(f"the {toolkit} witness needs the Debian packages {lacking}")
     with Witness(lab, toolkit) as started:
+        yield started
+
+
+@pytest.fixture
+def editor(lab: Lab) -> Iterator[Witness]:
+    """The GTK 3 witness, with its large text field in focus."""
+    with Witness(lab, "gtk3") as started:
+        started.ask("focus", "Notes")
+        yield started
+
+
+@pytest.fixture
+def thief(lab: Lab) -> Iterator[Thief]:
+    """Another program, which takes and records what it is told to."""
+    with Thief(lab) as started:
         yield started

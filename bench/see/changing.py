@@ -9,7 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))  # the system's Python runs this file by itself
 
-from bench.see.form import COLUMNS, kinds, ready
+from bench.see.form import COLUMNS, kinds, ready, run, show_gtk
 
 TITLE = "Bench changing"
 EVERY_MS, CHANGES = 2500, 8
@@ -42,19 +42,12 @@ def gtk(version: str, count: int) -> None:
     grid.attach(label, 0, 0, COLUMNS, 1)
     for row, column, _kind, text in kinds(count):
         grid.attach(Gtk.Button(label=text), column, row + 1, 1, 1)
-    window = Gtk.Window(title=TITLE)
-    if version == "4.0":
-        window.set_child(grid)
-        window.present()
-    else:
-        window.add(grid)
-        window.show_all()
+    show_gtk(version, TITLE, grid)
 
     def change() -> bool:
         label.set_text(told.next())
         return not told.over
 
-    GLib.timeout_add(500, ready)
     GLib.timeout_add(EVERY_MS * 2, lambda: GLib.timeout_add(EVERY_MS, change) and False)
     GLib.MainLoop().run()
 
@@ -95,8 +88,4 @@ def page(count: int) -> str:
 
 
 if __name__ == "__main__":
-    toolkit, wanted = sys.argv[1], int(sys.argv[2])
-    if toolkit == "qt6":
-        qt(wanted)
-    else:
-        gtk({"gtk3": "3.0", "gtk4": "4.0"}[toolkit], wanted)
+    run(gtk, qt)

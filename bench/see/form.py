@@ -4,7 +4,8 @@ on the screen. Run by the system's Python, which has the toolkits. Says "ready".
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 COLUMNS = 50
 TITLE = "Bench form"
@@ -19,6 +20,28 @@ def kinds(count: int) -> Iterator[tuple[int, int, int, str]]:
 def ready() -> None:
     sys.stdout.write("ready\n")
     sys.stdout.flush()
+
+
+def show_gtk(version: str, title: str, content: Any) -> None:
+    from gi.repository import GLib, Gtk
+
+    window = Gtk.Window(title=title)
+    if version == "4.0":
+        window.set_child(content)
+        window.present()
+    else:
+        window.add(content)
+        window.show_all()
+    GLib.timeout_add(500, ready)
+
+
+def run(gtk: Callable[[str, int], None], qt: Callable[[int], None]) -> None:
+    """As ``argv`` says: toolkit, how many widgets."""
+    toolkit, wanted = sys.argv[1], int(sys.argv[2])
+    if toolkit == "qt6":
+        qt(wanted)
+    else:
+        gtk({"gtk3": "3.0", "gtk4": "4.0"}[toolkit], wanted)
 
 
 def gtk(version: str, count: int) -> None:
@@ -36,14 +59,7 @@ def gtk(version: str, count: int) -> None:
     grid = Gtk.Grid()
     for row, column, kind, label in kinds(count):
         grid.attach(widget(kind, label), column, row, 1, 1)
-    window = Gtk.Window(title=TITLE)
-    if version == "4.0":
-        window.set_child(grid)
-        window.present()
-    else:
-        window.add(grid)
-        window.show_all()
-    GLib.timeout_add(500, ready)
+    show_gtk(version, TITLE, grid)
     loop.run()
 
 
@@ -77,8 +93,4 @@ def page(count: int) -> str:
 
 
 if __name__ == "__main__":
-    toolkit, wanted = sys.argv[1], int(sys.argv[2])
-    if toolkit == "qt6":
-        qt(wanted)
-    else:
-        gtk({"gtk3": "3.0", "gtk4": "4.0"}[toolkit], wanted)
+    run(gtk, qt)

@@ -65,19 +65,6 @@ def start(tmp_path: Path) -> Iterator[Start]:
         client.__exit__()
 
 
-@pytest.fixture
-def editor(lab: Lab) -> Iterator[Witness]:
-    with Witness(lab, "gtk3") as started:
-        started.ask("focus", "Notes")
-        yield started
-
-
-@pytest.fixture
-def thief(lab: Lab) -> Iterator[Thief]:
-    with Thief(lab) as started:
-        yield started
-
-
 def acted(client: RawClient, target: str, *steps: dict[str, Any]) -> dict[str, Any]:
     outcome: dict[str, Any] = client.call_json("act", target=target, steps=list(steps), settle_ms=0)
     return outcome

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -22,12 +22,6 @@ def hand(lab: Lab) -> Hand:
     if shutil.which("xdotool") is None:
         not_run("these tests move a hand that is not ours: install xdotool")
     return lambda *words: subprocess.run(["xdotool", *map(str, words)], env=lab.env, check=True) and None
-
-
-@pytest.fixture
-def thief(lab: Lab) -> Iterator[Thief]:
-    with Thief(lab) as started:
-        yield started
 
 
 def _over(witness: Witness, name: str) -> tuple[int, int]:

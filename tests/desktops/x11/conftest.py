@@ -22,7 +22,7 @@ from mac_commander.errors import Refused
 from mac_commander.events import Evidence, Group, TypeText
 from mac_commander.model import App
 from tests.lab import Lab
-from tests.witness import Reporting, Thief, Witness
+from tests.witness import Reporting, Witness
 
 PHYSICAL_MOUSE, PHYSICAL_KEYBOARD = 6, 7
 """Xvfb's own devices: what is sent through them counts as a person's doing."""
@@ -158,20 +158,6 @@ def human(lab: Lab) -> Iterator[Human]:
     display = Display(lab.display)
     yield Human(display)
     display.close()
-
-
-@pytest.fixture
-def thief(lab: Lab) -> Iterator[Thief]:
-    with Thief(lab) as started:
-        yield started
-
-
-@pytest.fixture
-def editor(lab: Lab) -> Iterator[Witness]:
-    """The GTK 3 witness, with its large text field in focus."""
-    with Witness(lab, "gtk3") as started:
-        started.ask("focus", "Notes")
-        yield started
 
 
 @pytest.fixture
