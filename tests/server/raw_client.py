@@ -96,7 +96,8 @@ class RawClient:
         self.send(message if params is None else message | {"params": params})
 
     def initialize(self) -> RawClient:
-        assert self.ask("initialize", INITIALIZE)["result"]["serverInfo"]["name"] == "mac-commander"
+        info = self.ask("initialize", INITIALIZE)["result"]["serverInfo"]
+        assert (info["name"], info["title"]) == ("mac-commander", "Mac-Commander")
         self.tell("notifications/initialized")
         return self
 

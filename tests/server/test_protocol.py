@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mac_commander.server import INSTRUCTIONS
+from mac_commander.instructions import INSTRUCTIONS
 from tests.server.raw_client import ENVELOPE, INITIALIZE, RawClient
 
 TOOLS = ["see", "act", "app", "notify", "applescript"]
