@@ -62,7 +62,24 @@ def test_spellings(combo: str, modifiers: set[str], key: str) -> None:
     assert parse(combo) == Chord(frozenset(Modifier(m) for m in modifiers), key)
 
 
-@pytest.mark.parametrize("combo", ["", " ", "cmd", "cmd+shift", "a+b", "cmd+bak", "hyper+x", "x" * 65, "cmd+entr"])
+@pytest.mark.parametrize(
+    "combo",
+    [
+        "",
+        " ",
+        "cmd",
+        "cmd+shift",
+        "a+b",
+        "cmd+bak",
+        "hyper+x",
+        "x" * 65,
+        "cmd+entr",
+        "keycode 12",
+        "12",
+        "0x0c",
+        "cmd+12",
+    ],
+)
 def test_what_is_no_chord_is_refused(combo: str) -> None:
     with pytest.raises(InvalidArgument, match=r"^combo: "):
         parse(combo)
@@ -79,7 +96,7 @@ def test_a_key_name_is_never_matched_by_part() -> None:
         ({Modifier.CMD}, "space"), ({Modifier.CMD, Modifier.ALT}, "space"), ({Modifier.CMD}, "tab"),
         ({Modifier.CMD, Modifier.SHIFT}, "q"), ({Modifier.CMD, Modifier.CTRL}, "q"),
         ({Modifier.CMD, Modifier.ALT}, "escape"), ({Modifier.CMD, Modifier.ALT, Modifier.SHIFT}, "escape"),
-        ({Modifier.CTRL}, "up"),
+        ({Modifier.CTRL}, "up"), ({Modifier.CMD, Modifier.SHIFT}, "/"), ({Modifier.CMD}, "?"), ({Modifier.CMD}, "f5"),
     ],
 )  # fmt: skip
 def test_every_spelling_of_a_system_chord_is_refused_on_a_mac(modifiers: set[Modifier], key: str) -> None:

@@ -125,8 +125,13 @@ def test_what_is_not_right_locks_with_its_place(home: Path, text: str | bytes, s
     assert "restarted the server" in message
 
 
-@pytest.mark.parametrize("name", ["config.json", "scripts/log.sh", "scripts/deep/log", "x/../config.json"])
+@pytest.mark.parametrize(
+    "name",
+    ["config.json", "scripts/log.sh", "scripts/deep/log", "x/../config.json", "Config.JSON", "Scripts/a.sh", "to/a.sh"],
+)
 def test_the_log_is_not_the_config_and_not_a_script(home: Path, name: str) -> None:
+    """By whatever way it leads there: a line of the log among the scripts would be a program."""
+    (home / "to").symlink_to(home / "scripts")
     write(home, json.dumps({"audit_log": f"{home}/{name}"}))
     assert "not this file and not among the scripts" in locked(home)
 

@@ -135,11 +135,15 @@ _MAC = _rules(
     ("cmd", "space tab escape"),
     ("cmd alt", "space escape"),
     ("cmd ctrl", "q space f d"),
-    ("cmd shift", "q"),
+    ("cmd shift", "q /"),
+    ("cmd", "? f5"),
     ("ctrl", "up down left right f1 f2 f3 f4 f5 f6 f7 f8"),
     ("", "f3 f4 f11 f12"),
     ("fn", "*"),
 )
+"""``cmd+?`` (``cmd+shift+/``) gives the keyboard to the Help menu's search field, from where what is typed picks any
+menu item; ``cmd+f5`` starts VoiceOver, with Option the panel of such settings."""
+
 _FINDER = _rules(("cmd", "backspace delete"))
 _X11 = _rules(
     ("super", "*"),
@@ -169,7 +173,7 @@ def _fits(chord: Chord, rules: list[tuple[frozenset[Modifier], frozenset[str]]])
 def _is_one_of(key: str, keys: frozenset[str]) -> bool:
     """A letter outside ASCII may lie on the key of any letter: Russian й is Q, and ⇧⌘й logs out."""
     anywhere = len(key) == 1 and not key.isascii()
-    return key in keys or "*" in keys or (anywhere and any(len(k) == 1 for k in keys))
+    return key in keys or "*" in keys or (anywhere and any(len(k) == 1 and k.isalpha() for k in keys))
 
 
 def types_text(chord: Chord) -> bool:

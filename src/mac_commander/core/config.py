@@ -202,7 +202,8 @@ class _Reader:
         if not isinstance(value, str) or not value.startswith("/") or "\0" in value:
             raise self._at_key("audit_log", wrong)
         path = Path(os.path.normpath(value))
-        if value.endswith("/") or path == home / "config.json" or home / "scripts" in path.parents:
+        place = _place(path)
+        if value.endswith("/") or place == _place(home / "config.json") or _place(home / "scripts") in place.parents:
             raise self._at_key("audit_log", f"{wrong}; not a folder, not this file and not among the scripts")
         if "Mobile Documents" in path.parts:
             raise self._at_key("audit_log", f"{wrong}; not in iCloud, where lines of two machines would mix")
@@ -218,6 +219,11 @@ class _Reader:
         line = before.count("\n") + 1
         column = position - (before.rfind("\n") + 1) + 1
         return _locked(self._path, f"(line {line}, column {column}) {reason}")
+
+
+def _place(path: Path) -> Path:
+    """Where it leads, past links, in lower case: most Macs do not tell `Config.json` from `config.json`."""
+    return Path(os.path.realpath(path).casefold())
 
 
 def _names(match: re.Match[str], key: str) -> bool:

@@ -117,9 +117,20 @@ def test_a_letter_is_found_in_the_active_layout(raised: Raise, layout: str, key:
 
 
 def test_a_character_above_another_takes_shift(scene: Scene) -> None:
-    scene.send(chord("?", Modifier.CMD))
+    scene.send(chord("(", Modifier.CMD))
     down = [(e["keycode"], e["flags"]) for e in scene.events("key_down")]
-    assert down[-1] == (44, COMMAND | SHIFT)
+    assert down[-1] == (25, COMMAND | SHIFT)
+
+
+@pytest.mark.parametrize(
+    ("layout", "key"), [("us", "/"), ("us", "?"), ("de", "ß"), ("de", "?"), ("fr", ","), ("dvorak", "/")]
+)
+def test_the_help_menu_gets_no_keyboard_on_whatever_key_it_lies(raised: Raise, layout: str, key: str) -> None:
+    scene = raised(layout=layout)
+    assert isinstance(scene.failure(chord(key, Modifier.CMD, Modifier.SHIFT)), Refused)
+    assert not scene.events()
+    scene.send(chord("a", Modifier.CMD, Modifier.SHIFT))
+    assert scene.events("key_down")
 
 
 def test_a_key_that_is_not_there_is_said(scene: Scene) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 
 from Quartz import (
     CGEventSourceFlagsState,
@@ -19,7 +19,7 @@ from mac_commander.desktops.macos import held
 from mac_commander.desktops.macos.event_source import EventSource
 from mac_commander.desktops.macos.held import Held
 from mac_commander.desktops.macos.layout import NAMED_KEYS, Layout
-from mac_commander.errors import Unsupported
+from mac_commander.errors import Refused, Unsupported
 from mac_commander.model import Chord, Modifier
 
 KEY_SECONDS = 0.004
@@ -73,11 +73,18 @@ class Keyboard:
             why = f"no key gives {chord.key!r} in it" if self._layout.is_readable else "macOS does not tell its keys"
             raise Unsupported(f"the chord cannot be typed in the active keyboard layout: {why}. Nothing was sent")
         modifiers = chord.modifiers | ({Modifier.SHIFT} if key.shift else set())
+        self._refuse_help(chord, modifiers, key.code)
         names = [held.key(MODIFIERS[m][0]) for m in _ordered(modifiers)]
         with self._down.while_down(*names, held.key(key.code)):
             flags = self.hold(modifiers)
             self._stroke(key.code, flags)
             self.let_go(modifiers)
+
+    def _refuse_help(self, chord: Chord, modifiers: Set[Modifier], code: int) -> None:
+        """Raise `Refused` for ⌘? on whatever key it lies: a French layout has it on the comma's. From the Help menu's
+        search field what is typed picks any menu item."""
+        if {Modifier.CMD, Modifier.SHIFT} <= modifiers and self._layout.shifted(code) == "?":
+            raise Refused(f"{chord} is kept from models: in the active layout it opens the Help menu. Use a menu step")
 
     def hold(self, modifiers: Iterable[Modifier]) -> int:
         """Real modifier keys go down one by one; gives the flags of what happens while they are."""

@@ -51,6 +51,11 @@ class Layout:
                     return Key(code, modifiers == _SHIFT)
         return None
 
+    def shifted(self, code: int) -> str:
+        """What the key gives with Shift in the active layout, empty when that is not known."""
+        active = self._private.layouts()[:1]
+        return self._private.character(active[0], code, _SHIFT) if active else ""
+
     @property
     def is_readable(self) -> bool:
         """Whether any key of it is known: ``a`` is on every layout that macOS can type shortcuts with."""
