@@ -1,190 +1,199 @@
-"""Each check of the guard taken out or turned round, one at a time, in a copy: some quick test must fail for each.
+"""Each check of the guard taken out or turned round, one at a time, in a copy: some test must fail for each.
 
-``python -m tests.attack.mutation`` reports killed of all and names the survivors.
+``python -m tests.attack.mutation [FILE …]`` reports killed of all and names the survivors. A first run without a mutant
+notes which test enters which function: a mutant meets those tests alone, the quickest first, up to the first that
+fails. As many run at once as there are processors.
 """
 
 from __future__ import annotations
 
-import ast
 import compileall
+import json
 import os
 import shutil
-import signal
 import sys
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
 
 import hypothesis.stateful  # noqa: F401 - loaded here once, for all forks
 import PIL.Image  # noqa: F401 - the same
 import pytest
 
+from tests.attack.mutants import Mutant, mutants
+
 ROOT = Path(__file__).parents[2]
-CORE = "mac_commander/core"
-RUN_SECONDS = 180
+PACKAGE = "mac_commander"
+
+HANG_SECONDS = 20
+"""What a test may take besides ten times what it takes without a mutant: one that hangs has noticed."""
+
+STEPS = tuple(f"tests/core/test_{part}.py" for part in (
+    "batch", "batch_proofs", "perform_proofs", "proofs", "finder", "session", "see", "see_grants"))  # fmt: skip
+
+PLACES = {
+    "core/guard.py": ("tests/core/test_guard.py",),
+    "core/blocklist.py": ("tests/core/test_blocklist.py", "tests/core/test_likely_mistakes.py"),
+    "core/chords.py": ("tests/core/test_chords.py", "tests/attack/test_combos.py"),
+    "core/session.py": STEPS,
+    "core/perform.py": STEPS,
+    "core/batch.py": STEPS,
+}
+"""Files whose every function counts, and the tests that must notice."""
+
+EQUIVALENT: Mapping[str, str] = {}
+"""Changes that change nothing, with the reason; they are run all the same, and must survive."""
 
 
 @dataclass(frozen=True)
-class Place:
-    """Functions of one file whose checks count, and the tests that must notice, the quickest first."""
+class Test:
+    """One function of a test file, with its parameters."""
 
-    file: str
-    functions: tuple[str, ...]
-    tests: tuple[str, ...]
-
-
-BATCHES = (
-    "tests/core/test_batch_proofs.py",
-    "tests/core/test_perform_proofs.py",
-    "tests/core/test_proofs.py",
-    "tests/core/test_batch.py",
-)
-
-PLACES = (
-    Place("guard.py", ("judge", "session_is_ours", "_human_is_idle", "_target_is_frontmost", "_keys_reach",
-                       "_keyboard_is_free", "_window_is_the_same", "_point_is", "point_in_target", "refuse_corners",
-                       "nobody_asks"),
-          ("tests/core/test_guard.py",)),
-    Place("blocklist.py", ("always_blocked", "term_in", "refuse_name", "refuse_app", "blocks", "refuse_always_blocked",
-                           "is_host", "refuse_input", "hides_pixels"), ("tests/core/test_blocklist.py",)),
-    Place("chords.py", ("refuse_system_chord", "_is_one_of", "types_text"),
-          ("tests/core/test_chords.py", "tests/attack/test_combos.py")),
-    Place("batch.py", ("run", "_run", "_failure", "_ready", "_refuse_impossible", "_refuse_untypable",
-                       "_wait_out_modifiers", "_judge", "deliver", "prove_point", "prove", "watch", "_settle",
-                       "_notice_windows"), BATCHES),
-    Place("session.py", ("at_the_keyboard", "_one_of", "bring_to_front", "_is_front", "window_picture",
-                         "_hidden", "element", "_program"), BATCHES),
-    Place("perform.py", ("_point", "_visible", "_centre", "_refuse_disabled", "_pressed", "_drag", "_refuse_secure",
-                         "_refuse_secure_element", "_refuse_unknown_field", "_taken_in", "_focus", "_set", "_key",
-                         "_type"), BATCHES),
-)  # fmt: skip
+    id: str
+    seconds: float
+    entered: frozenset[str]
+    """Functions of the package, as ``core/guard.py judge``."""
 
 
-@dataclass(frozen=True)
-class Mutant:
-    place: Place
-    words: str
-    source: str
+class _Watch:
+    """A plugin of pytest that notes for each test how long it took and which functions it entered."""
+
+    def __init__(self, below: Path) -> None:
+        self._below = f"{below}/"
+        self._codes: set[CodeType] = set()
+        self.tests: list[dict[str, Any]] = []
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        self._codes.clear()
+        begun = time.perf_counter()
+        sys.setprofile(self._called)
+        try:
+            return (yield)
+        finally:
+            sys.setprofile(None)
+            self.tests.append(
+                {"id": item.nodeid, "seconds": time.perf_counter() - begun, "entered": sorted(set(self._entered()))}
+            )
+
+    def _called(self, frame: FrameType, event: str, _: object) -> None:
+        if event == "call":
+            self._codes.add(frame.f_code)
+
+    def _entered(self) -> Iterator[str]:
+        for code in self._codes:
+            if code.co_filename.startswith(self._below):
+                yield f"{code.co_filename.removeprefix(self._below)} {code.co_name}"
 
 
-def mutants(place: Place, source: str) -> Iterator[Mutant]:
-    """One for each check: an ``if`` that never holds, one turned round, a part of a condition left out, and a
-    statement that is a mere call left out."""
-    for function in (n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.FunctionDef)):
-        if function.name in place.functions:
-            for node in _own_nodes(function):
-                yield from _changed(place, source, function.name, node)
+class _Chosen:
+    """A plugin of pytest that keeps to these tests, in this order."""
+
+    def __init__(self, tests: Sequence[Test]) -> None:
+        self._place = {test.id: place for place, test in enumerate(tests)}
+        self._seconds = {test.id: HANG_SECONDS + 10 * test.seconds for test in tests}
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items[:] = sorted((i for i in items if i.nodeid in self._place), key=lambda i: self._place[i.nodeid])
+        for item in items:
+            item.add_marker(pytest.mark.timeout(self._seconds[item.nodeid], method="thread"), append=False)
 
 
-def _own_nodes(function: ast.FunctionDef) -> Iterator[ast.AST]:
-    """Those of the function itself, without functions inside it."""
-    waiting: list[ast.AST] = list(function.body)
-    while waiting:
-        node = waiting.pop(0)
-        if not isinstance(node, ast.FunctionDef):
-            yield node
-            waiting += ast.iter_child_nodes(node)
-
-
-def _changed(place: Place, source: str, where: str, node: ast.AST) -> Iterator[Mutant]:
-    for part, new, how in _changes(node):
-        words = f"{place.file}:{part.lineno} {where}: {ast.unparse(part)[:60]} {how}"
-        yield Mutant(place, words, _replaced(source, part, new))
-
-
-def _changes(node: ast.AST) -> Iterator[tuple[ast.expr, str, str]]:
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-        yield node.value, "None", "not called"
-    for condition in _conditions(node):
-        yield condition, "False", "never"
-        yield condition, f"not ({ast.unparse(condition)})", "turned round"
-        for both in (n for n in ast.walk(condition) if isinstance(n, ast.BoolOp)):
-            neutral = "True" if isinstance(both.op, ast.And) else "False"
-            yield from ((part, neutral, "left out") for part in both.values)
-
-
-def _conditions(node: ast.AST) -> list[ast.expr]:
-    """What decides: tests, filters, and answers of yes or no."""
-    match node:
-        case ast.If(test=test) | ast.IfExp(test=test):
-            return [test]
-        case ast.comprehension(ifs=ifs):
-            return ifs
-        case ast.Return(value=ast.Compare() | ast.BoolOp() | ast.Call(func=ast.Name(id="any" | "all")) as value):
-            return [value]
-    return []
-
-
-def _replaced(source: str, part: ast.expr, new: str) -> str:
-    lines = source.splitlines(keepends=True)
-    assert part.end_lineno is not None
-    assert part.end_col_offset is not None
-    first, last = lines[part.lineno - 1].encode(), lines[part.end_lineno - 1].encode()
-    inside = first[: part.col_offset] + new.encode() + last[part.end_col_offset :]
-    return "".join([*lines[: part.lineno - 1], inside.decode(), *lines[part.end_lineno :]])
-
-
-def is_killed(mutant: Mutant, copy: Path) -> bool:
-    """Whether one of its tests fails on the copy."""
-    file = copy / CORE / mutant.place.file
-    whole = file.read_text(encoding="utf-8")
-    file.write_text(mutant.source, encoding="utf-8")
-    for compiled in (file.parent / "__pycache__").glob(f"{file.stem}.*"):
-        compiled.unlink()  # it would be taken for the changed source's when size and second are the same
-    try:
-        return any(_fails(test, copy) for test in mutant.place.tests)
-    finally:
-        file.write_text(whole, encoding="utf-8")
-
-
-def _fails(test: str, copy: Path) -> bool:
-    """In a fork of this process, which has the libraries loaded and nothing of ours. One that hangs has failed."""
-    pid = os.fork()
-    if pid == 0:
-        os._exit(_run_test(test, copy))
-    _, status = os.waitpid(pid, 0)
-    return os.waitstatus_to_exitcode(status) in (pytest.ExitCode.TESTS_FAILED, -signal.SIGALRM)
-
-
-def _run_test(test: str, copy: Path) -> int:
-    signal.alarm(RUN_SECONDS)
-    sys.dont_write_bytecode = True
-    sys.path.insert(0, str(copy))
+def _pytest(copy: Path, files: Sequence[str], plugin: object) -> int:
+    """In a fork, which has the libraries loaded; what is ours comes from the copy."""
+    os.chdir(copy)
+    sys.path[:] = [str(copy / "src"), str(copy), *(p for p in sys.path if p not in ("", str(ROOT), str(ROOT / "src")))]
+    for name in [name for name in sys.modules if name.partition(".")[0] == "tests"]:
+        del sys.modules[name]
     nothing = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, 1)
     os.dup2(nothing, 2)
     loaded = "ignore::pytest.PytestAssertRewriteWarning"
-    return int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "--tb=no", "-W", loaded, test]))
+    return int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "--tb=no", "-W", loaded, *files], [plugin]))
 
 
-def all_mutants() -> list[Mutant]:
-    sources = {p: (ROOT / "src" / CORE / p.file).read_text(encoding="utf-8") for p in PLACES}
-    return [mutant for place, source in sources.items() for mutant in mutants(place, source)]
+def watched(copy: Path, files: Sequence[str]) -> list[Test]:
+    """All tests of these files, run once without a mutant."""
+    notes = copy / "tests.json"
+    if (pid := os.fork()) == 0:
+        sys.dont_write_bytecode = False  # rewriting the tests' asserts costs more than many a test
+        watch = _Watch(copy / "src" / PACKAGE)
+        code = _pytest(copy, files, watch)
+        notes.write_text(json.dumps(watch.tests), encoding="utf-8")
+        os._exit(code)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == pytest.ExitCode.OK, f"{files} fail without any mutant"
+    found = json.loads(notes.read_text(encoding="utf-8"))
+    return [Test(test["id"], test["seconds"], frozenset(test["entered"])) for test in found]
 
 
-def copied() -> Path:
-    copy = Path(tempfile.mkdtemp(prefix="mutation-"))
-    shutil.copytree(ROOT / "src", copy, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
-    compileall.compile_dir(str(copy), quiet=2)
-    return copy
+def noticing(mutant: Mutant, tests: Sequence[Test]) -> list[Test]:
+    """Those of the mutant's place that enter its function, the quickest first."""
+    there = (t for t in tests if t.id.startswith(PLACES[mutant.file]) and mutant.place in t.entered)
+    return sorted(there, key=lambda test: test.seconds)
 
 
-def main(files: list[str]) -> int:
-    chosen = [m for m in all_mutants() if not files or m.place.file in files]
-    copy = copied()
-    for test in dict.fromkeys(test for mutant in chosen for test in mutant.place.tests):
-        assert not _fails(test, copy), f"{test} fails without any mutant"
-    survivors = []
-    for number, mutant in enumerate(chosen, 1):
-        if not is_killed(mutant, copy):
-            survivors.append(mutant)
-            print(f"survived: {mutant.words}", flush=True)
-        if number % 20 == 0:
-            print(f"  {number} of {len(chosen)}", flush=True)
-    shutil.rmtree(copy)
-    print(f"{len(chosen) - len(survivors)} of {len(chosen)} mutants killed")
-    return bool(survivors)
+def started(mutant: Mutant, copy: Path, tests: Sequence[Test]) -> int:
+    """A process that runs the tests on the copy with the mutant in it."""
+    file = copy / "src" / PACKAGE / mutant.file
+    file.write_text(mutant.source, encoding="utf-8")
+    for compiled in (file.parent / "__pycache__").glob(f"{file.stem}.*"):
+        compiled.unlink()  # it would be taken for the changed source's when size and second are the same
+    if (pid := os.fork()) == 0:
+        sys.dont_write_bytecode = True
+        files = list(dict.fromkeys(test.id.partition("::")[0] for test in tests))
+        os._exit(_pytest(copy, files, _Chosen(tests)) if tests else pytest.ExitCode.OK)
+    return pid
+
+
+def verdicts(chosen: Sequence[Mutant], copies: Sequence[Path], tests: Sequence[Test]) -> Iterator[tuple[Mutant, bool]]:
+    """Each mutant, and whether it was killed, as they end."""
+    free, waiting = list(copies), list(reversed(chosen))
+    running: dict[int, tuple[Mutant, Path]] = {}
+    while waiting or running:
+        while waiting and free:
+            mutant, copy = waiting.pop(), free.pop()
+            running[started(mutant, copy, noticing(mutant, tests))] = mutant, copy
+        pid, status = os.wait()
+        mutant, copy = running.pop(pid)
+        (copy / "src" / PACKAGE / mutant.file).write_text(mutant.original, encoding="utf-8")
+        free.append(copy)
+        code = os.waitstatus_to_exitcode(status)
+        assert code in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED), f"pytest ended with {code} on {mutant}"
+        yield mutant, code == pytest.ExitCode.TESTS_FAILED
+
+
+def copied(folder: Path) -> Path:
+    """Nobody who edits the project meanwhile changes what is measured."""
+    for part in ("src", "tests"):
+        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copyfile(ROOT / "pyproject.toml", folder / "pyproject.toml")
+    compileall.compile_dir(str(folder / "src"), quiet=2)
+    return folder
+
+
+def main(files: Sequence[str]) -> int:
+    places = list(files) or list(PLACES)
+    killed, wrong = 0, 0
+    with tempfile.TemporaryDirectory(prefix="mutation-") as folder:
+        first = copied(Path(folder) / "0")
+        tests = watched(first, list(dict.fromkeys(test for file in places for test in PLACES[file])))
+        copies = [first, *(shutil.copytree(first, Path(folder) / str(n)) for n in range(1, os.cpu_count() or 1))]
+        sources = {file: (first / "src" / PACKAGE / file).read_text(encoding="utf-8") for file in places}
+        chosen = [mutant for file, source in sources.items() for mutant in mutants(file, source)]
+        print(f"{len(chosen)} mutants, {len(tests)} tests", flush=True)
+        for number, (mutant, dead) in enumerate(verdicts(chosen, copies, tests), 1):
+            killed += dead
+            wrong += dead is (mutant.name in EQUIVALENT)
+            if not dead:
+                print(f"{EQUIVALENT.get(mutant.name, 'survived')}: {mutant}", flush=True)
+            if number % 50 == 0:
+                print(f"  {number} of {len(chosen)}", flush=True)
+    print(f"{killed} of {len(chosen)} mutants killed, {len(chosen) - killed - wrong} change nothing")
+    return bool(wrong)
 
 
 if __name__ == "__main__":

@@ -44,17 +44,17 @@ def stem(text: str) -> str:
 def check_app_name(name: str, where: str) -> str:
     """The name as given, when it can be one.
 
-    Raises `InvalidArgument`: empty, too long, with control characters, or a path, URL or option.
+    Raises `InvalidArgument`: empty or invisible, too long, with control characters, or a path, URL or option.
     """
     wanted = f"{where}: wanted an app's name or id, like TextEdit or com.apple.TextEdit"
-    if not name.strip():
-        raise InvalidArgument(f"{wanted}; got empty text")
     if len(name) > NAME_MOST:
         raise InvalidArgument(f"{wanted}; got {len(name)} characters, at most {NAME_MOST} are a name")
     if any(unicodedata.category(c) in ("Cc", "Cs") for c in name):
         raise InvalidArgument(f"{wanted}; got control characters or half a surrogate pair")
     if "/" in name or "\\" in name or name.startswith(("~", "-")) or _SCHEME.match(name):
         raise InvalidArgument(f"{wanted}; got a path, URL or option. Names only: installed apps are found by name")
+    if not stem(name):
+        raise InvalidArgument(f"{wanted}; got empty text, or nothing that can be seen")
     return name
 
 

@@ -243,7 +243,7 @@ def not_running(what: Installed) -> App:
 
 def _best(name: str, apps: Sequence[App]) -> list[App]:
     """By id, else by display name, else by any other name: exact each time."""
-    by_id = [a for a in apps if a.app_id and stem(a.app_id) == stem(name)]
+    by_id = [a for a in apps if stem(a.app_id) == stem(name)]
     by_name = by_id or [a for a in apps if matches(name, [a.name])]
     return by_name or [a for a in apps if matches(name, a.aliases)]
 
