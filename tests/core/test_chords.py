@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mac_commander.core.chords import NAMED_KEYS, count_or_name, parse, refuse_system_chord, resolve
+from mac_commander.core.chords import NAMED_KEYS, count_or_name, fills_a_field, parse, refuse_system_chord, resolve
 from mac_commander.errors import InvalidArgument, Refused
 from mac_commander.model import App, Chord, Modifier
 
@@ -56,6 +56,9 @@ def verdict(combo: str, main: Modifier, target: App = EDITOR) -> bool:
         ("b", set(), "b"),
         ("ü", set(), "ü"),
         ("cmd+c", {"cmd"}, "c"),
+        ("-", set(), "-"),
+        ("left shift", {"shift"}, "left"),
+        ("left shift left", {"shift"}, "left"),
     ],
 )
 def test_spellings(combo: str, modifiers: set[str], key: str) -> None:
@@ -78,10 +81,20 @@ def test_spellings(combo: str, modifiers: set[str], key: str) -> None:
         "12",
         "0x0c",
         "cmd+12",
+        "cmd+",
+        "left+a+shift",
+        "\u200b",
+        "cmd+" + " " * 64 + "a",
     ],
 )
 def test_what_is_no_chord_is_refused(combo: str) -> None:
     with pytest.raises(InvalidArgument, match=r"^combo: "):
+        parse(combo)
+
+
+@pytest.mark.parametrize(("combo", "seen"), [(" ", "empty text"), ("a" * 65, "65 characters")])
+def test_what_is_refused_unread_is_told_by_its_length(combo: str, seen: str) -> None:
+    with pytest.raises(InvalidArgument, match=f"; got {seen}$"):
         parse(combo)
 
 
@@ -138,6 +151,22 @@ def test_finder_is_not_made_to_trash_things() -> None:
         with pytest.raises(Refused, match="throws the user's files away"):
             refuse_system_chord(resolve(parse(combo), MAC), MAC, FINDER, "combo")
         assert not verdict(combo, MAC, EDITOR)
+    assert not verdict("cmd+n", MAC, FINDER)
+
+
+@pytest.mark.parametrize("main", [MAC, LINUX])
+@pytest.mark.parametrize(
+    ("combo", "fills"),
+    [("a", True), ("shift+a", True), ("space", True), ("cmd+v", True), ("ctrl+y", True), ("shift+insert", True),
+     ("insert", False), ("fn+v", False), ("cmd+a", False), ("left", False), ("shift+left", False)],
+)  # fmt: skip
+def test_what_may_fill_a_field(combo: str, fills: bool, main: Modifier) -> None:
+    assert fills_a_field(resolve(parse(combo), main), main) is fills
+
+
+def test_option_writes_on_a_mac_alone() -> None:
+    assert fills_a_field(parse("alt+x"), MAC)
+    assert not fills_a_field(parse("alt+x"), LINUX)
 
 
 def test_cmd_is_the_main_modifier_of_the_desktop() -> None:

@@ -132,6 +132,14 @@ def test_points_need_the_targets_window_and_a_free_mouse(group: Group, change: d
     refusal(replace(GOOD, **change), group)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("owner", "named"), [(Owner(99, CHAT), "Claude (com.anthropic.claude, pid 99)"), (Owner(1000), "pid 1000")]
+)
+def test_who_has_the_place_instead_is_named(owner: Owner, named: str) -> None:
+    assert f"covered by a window of {named} during step" in str(refusal(replace(GOOD, point=owner), POINTS[0]))
+    assert f"a window of {named} has the keyboard" in str(refusal(replace(GOOD, focus=owner), KEYS[0]))
+
+
 def test_a_press_needs_no_focus_and_no_point() -> None:
     judge(EDITOR, replace(GOOD, focus=None, point=None), PressElement("k"), "during")
 

@@ -79,7 +79,7 @@ def _words(combo: str) -> list[str]:
     text = unicodedata.normalize("NFKC", "".join(_GLYPHS.get(c, c) for c in combo)).lower().strip()
     text = _HYPHENATED.sub(lambda m: m.group(1) + m.group(2), text)
     last = ""
-    if text[-1:] in "+-" and (len(text) == 1 or re.search(r"[+\-\s][+-]$", text)):
+    if re.search(r"(^|[+\-\s])[+-]$", text):
         text, last = text[:-1], text[-1]
     words = [w for w in re.split(r"[+\-\s]+", text) if w]
     return _without_sides(words) + ([last] if last else [])
@@ -89,8 +89,7 @@ def _without_sides(words: list[str]) -> list[str]:
     """``left shift``, ``lshift`` and ``rightcmd`` are the modifier they name."""
     out: list[str] = []
     for i, word in enumerate(words):
-        followed = i + 1 < len(words) and words[i + 1] in _MODIFIERS
-        if word in _SIDES and len(words) > i + 2 and followed:
+        if word in _SIDES and len(words) > i + 2 and words[i + 1] in _MODIFIERS:
             continue
         bare = re.sub(r"^(left|right|l|r)(?=(cmd|command|ctrl|control|alt|option|shift|super|meta|win)$)", "", word)
         out.append(bare)
@@ -100,7 +99,7 @@ def _without_sides(words: list[str]) -> list[str]:
 def _key(word: str, where: str) -> str:
     if word in _KEY_NAMES:
         return _KEY_NAMES[word]
-    if len(word) == 1 and word.isprintable() and not word.isspace():
+    if len(word) == 1 and word.isprintable():
         return word
     close = get_close_matches(word[:20], _KEY_NAMES, 3)
     hint = (
@@ -172,8 +171,8 @@ def _fits(chord: Chord, rules: list[tuple[frozenset[Modifier], frozenset[str]]])
 
 def _is_one_of(key: str, keys: frozenset[str]) -> bool:
     """A letter outside ASCII may lie on the key of any letter: Russian й is Q, and ⇧⌘й logs out."""
-    anywhere = len(key) == 1 and not key.isascii()
-    return key in keys or "*" in keys or (anywhere and any(len(k) == 1 and k.isalpha() for k in keys))
+    anywhere = not key.isascii() and any(len(k) == 1 and k.isalpha() for k in keys)
+    return key in keys or "*" in keys or anywhere
 
 
 def types_text(chord: Chord) -> bool:
