@@ -12,13 +12,12 @@ from dataclasses import dataclass
 class Mutant:
     file: str
     function: str
-    """Its name alone, as a code object has it."""
+    """As a code object calls it: ``Batch._run``. The outer one, when it is a function inside a function."""
     line: int
     change: str
     """What was done, without the line: the same after edits elsewhere in the file."""
-    original: str
-    """The whole file, and then the same with the change."""
     source: str
+    """The whole file with the change."""
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line} {self.function}: {self.change}"
@@ -36,14 +35,22 @@ def mutants(file: str, source: str) -> Iterator[Mutant]:
     """One for each check: what decides made to be never so, or turned round, a part of it left out, and a statement
     that is a mere call left out."""
     seen: Counter[str] = Counter()
-    for function in (n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.FunctionDef)):
+    for name, function in _functions(ast.parse(source).body):
         for node in _own_nodes(function):
             for part, new, how in _changes(node):
                 change = f"{ast.unparse(part)} {how}"
-                seen[f"{function.name}: {change}"] += 1
-                again = seen[f"{function.name}: {change}"]
+                seen[f"{name}: {change}"] += 1
+                again = seen[f"{name}: {change}"]
                 change += f" ({again})" if again > 1 else ""
-                yield Mutant(file, function.name, part.lineno, change, source, _replaced(source, part, new))
+                yield Mutant(file, name, part.lineno, change, _replaced(source, part, new))
+
+
+def _functions(body: list[ast.stmt], within: str = "") -> Iterator[tuple[str, ast.FunctionDef]]:
+    for node in body:
+        if isinstance(node, ast.ClassDef):
+            yield from _functions(node.body, f"{within}{node.name}.")
+        elif isinstance(node, ast.FunctionDef):
+            yield from ((f"{within}{node.name}", n) for n in ast.walk(node) if isinstance(n, ast.FunctionDef))
 
 
 def _own_nodes(function: ast.FunctionDef) -> Iterator[ast.AST]:
@@ -57,8 +64,11 @@ def _own_nodes(function: ast.FunctionDef) -> Iterator[ast.AST]:
 
 
 def _changes(node: ast.AST) -> Iterator[tuple[ast.expr, str, str]]:
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-        yield node.value, "None", "not called"
+    match node:
+        case ast.Expr(value=ast.Call(func=ast.Name(id="assert_never"))):
+            return  # the type checker's, not a check
+        case ast.Expr(value=ast.Call() as call):
+            yield call, "None", "not called"
     for condition in _conditions(node):
         yield condition, "False", "never"
         yield condition, f"(not ({ast.unparse(condition)}))", "turned round"

@@ -1,27 +1,26 @@
 """Each check of the guard taken out or turned round, one at a time, in a copy: some test must fail for each.
 
-``python -m tests.attack.mutation [FILE …]`` reports killed of all and names the survivors. A first run without a mutant
-notes which test enters which function: a mutant meets those tests alone, the quickest first, up to the first that
-fails. As many run at once as there are processors.
+``python -m tests.attack.mutation [FILE …]`` reports killed of all and names the survivors. pytest collects once; a
+first run without a mutant notes which test enters which function. Each mutant is then a fork, which meets those tests
+alone, the quickest first, up to the first that fails. As many run at once as there are processors.
 """
 
 from __future__ import annotations
 
-import compileall
+import gc
 import json
 import os
 import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import CodeType, FrameType
+from types import CodeType, FrameType, FunctionType
 from typing import Any
 
-import hypothesis.stateful  # noqa: F401 - loaded here once, for all forks
-import PIL.Image  # noqa: F401 - the same
 import pytest
 
 from tests.attack.mutants import Mutant, mutants
@@ -31,6 +30,8 @@ PACKAGE = "mac_commander"
 
 HANG_SECONDS = 20
 """What a test may take besides ten times what it takes without a mutant: one that hangs has noticed."""
+
+CRASHED = 3
 
 STEPS = tuple(f"tests/core/test_{part}.py" for part in (
     "batch", "batch_proofs", "perform_proofs", "proofs", "finder", "session", "see", "see_grants"))  # fmt: skip
@@ -53,117 +54,131 @@ EQUIVALENT: Mapping[str, str] = {}
 class Test:
     """One function of a test file, with its parameters."""
 
-    id: str
+    item: pytest.Item
     seconds: float
     entered: frozenset[str]
-    """Functions of the package, as ``core/guard.py judge``."""
+    """Functions of the package, as ``core/batch.py Batch._run``."""
 
 
-class _Watch:
-    """A plugin of pytest that notes for each test how long it took and which functions it entered."""
+class Verdicts:
+    """A plugin of pytest that runs mutants in place of tests."""
 
-    def __init__(self, below: Path) -> None:
-        self._below = f"{below}/"
-        self._codes: set[CodeType] = set()
-        self.tests: list[dict[str, Any]] = []
+    def __init__(self, package: Path, chosen: Sequence[Mutant]) -> None:
+        self._package = package
+        self.chosen = chosen
+        self.killed = 0
+        self.wrong = 0
 
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        self._codes.clear()
-        begun = time.perf_counter()
-        sys.setprofile(self._called)
-        try:
-            return (yield)
-        finally:
-            sys.setprofile(None)
-            self.tests.append(
-                {"id": item.nodeid, "seconds": time.perf_counter() - begun, "entered": sorted(set(self._entered()))}
-            )
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        tests = watched(session.items, self._package)
+        print(f"{len(self.chosen)} mutants, {len(tests)} tests", flush=True)
+        for number, (mutant, killed) in enumerate(self._verdicts(tests), 1):
+            self.killed += killed
+            self.wrong += killed is (mutant.name in EQUIVALENT)
+            if not killed:
+                print(f"{EQUIVALENT.get(mutant.name, 'survived')}: {mutant}", flush=True)
+            if number % 50 == 0:
+                print(f"  {number} of {len(self.chosen)}", flush=True)
+        return True
 
-    def _called(self, frame: FrameType, event: str, _: object) -> None:
-        if event == "call":
-            self._codes.add(frame.f_code)
+    def _verdicts(self, tests: Sequence[Test]) -> Iterator[tuple[Mutant, bool]]:
+        """Each mutant, and whether it was killed, as they end."""
+        waiting, running = list(reversed(self.chosen)), dict[int, Mutant]()
+        while waiting or running:
+            while waiting and len(running) < (os.cpu_count() or 1):
+                mutant = waiting.pop()
+                running[forked(lambda mutant=mutant: self._is_killed(mutant, tests))] = mutant
+            pid, status = os.wait()
+            code, mutant = os.waitstatus_to_exitcode(status), running.pop(pid)
+            assert code != CRASHED, f"no verdict on {mutant}"
+            yield mutant, code != 0
 
-    def _entered(self) -> Iterator[str]:
-        for code in self._codes:
-            if code.co_filename.startswith(self._below):
-                yield f"{code.co_filename.removeprefix(self._below)} {code.co_name}"
-
-
-class _Chosen:
-    """A plugin of pytest that keeps to these tests, in this order."""
-
-    def __init__(self, tests: Sequence[Test]) -> None:
-        self._place = {test.id: place for place, test in enumerate(tests)}
-        self._seconds = {test.id: HANG_SECONDS + 10 * test.seconds for test in tests}
-
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        items[:] = sorted((i for i in items if i.nodeid in self._place), key=lambda i: self._place[i.nodeid])
-        for item in items:
-            item.add_marker(pytest.mark.timeout(self._seconds[item.nodeid], method="thread"), append=False)
+    def _is_killed(self, mutant: Mutant, tests: Sequence[Test]) -> bool:
+        entering = sorted((t for t in tests if mutant.place in t.entered), key=lambda test: test.seconds)
+        for test in entering:
+            seconds = HANG_SECONDS + 10 * test.seconds
+            test.item.add_marker(pytest.mark.timeout(seconds, method="thread"), append=False)
+        put(mutant, str(self._package / mutant.file))
+        return fails([test.item for test in entering])
 
 
-def _pytest(copy: Path, files: Sequence[str], plugin: object) -> int:
-    """In a fork, which has the libraries loaded; what is ours comes from the copy."""
-    os.chdir(copy)
-    sys.path[:] = [str(copy / "src"), str(copy), *(p for p in sys.path if p not in ("", str(ROOT), str(ROOT / "src")))]
-    for name in [name for name in sys.modules if name.partition(".")[0] == "tests"]:
-        del sys.modules[name]
+def forked(deed: Callable[[], bool]) -> int:
+    """A process of its own that ends with whether the deed said so."""
+    if pid := os.fork():
+        return pid
     nothing = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, 1)
     os.dup2(nothing, 2)
-    loaded = "ignore::pytest.PytestAssertRewriteWarning"
-    return int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "--tb=no", "-W", loaded, *files], [plugin]))
+    try:
+        os._exit(int(deed()))
+    finally:
+        os._exit(CRASHED)  # whatever comes here, the child must not go on as its parent
 
 
-def watched(copy: Path, files: Sequence[str]) -> list[Test]:
-    """All tests of these files, run once without a mutant."""
-    notes = copy / "tests.json"
-    if (pid := os.fork()) == 0:
-        sys.dont_write_bytecode = False  # rewriting the tests' asserts costs more than many a test
-        watch = _Watch(copy / "src" / PACKAGE)
-        code = _pytest(copy, files, watch)
-        notes.write_text(json.dumps(watch.tests), encoding="utf-8")
-        os._exit(code)
-    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == pytest.ExitCode.OK, f"{files} fail without any mutant"
-    found = json.loads(notes.read_text(encoding="utf-8"))
-    return [Test(test["id"], test["seconds"], frozenset(test["entered"])) for test in found]
+def fails(items: Sequence[pytest.Item]) -> bool:
+    """Run them, up to the first that fails."""
+    for item, following in zip(items, [*items[1:], None], strict=True):
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        if item.session.testsfailed:
+            return True
+    return False
 
 
-def noticing(mutant: Mutant, tests: Sequence[Test]) -> list[Test]:
-    """Those of the mutant's place that enter its function, the quickest first."""
-    there = (t for t in tests if t.id.startswith(PLACES[mutant.file]) and mutant.place in t.entered)
-    return sorted(there, key=lambda test: test.seconds)
+def watched(items: Sequence[pytest.Item], package: Path) -> list[Test]:
+    """All tests, run once without a mutant."""
+    notes = package / "tests.json"
+
+    def run() -> bool:
+        told = [_entered(item, package) for item in items]
+        notes.write_text(json.dumps(told), encoding="utf-8")
+        return bool(items[0].session.testsfailed)
+
+    _, status = os.waitpid(forked(run), 0)
+    assert status == 0, "a test fails without any mutant"
+    told = json.loads(notes.read_text(encoding="utf-8"))
+    return [Test(item, seconds, frozenset(names)) for item, (seconds, names) in zip(items, told, strict=True)]
 
 
-def started(mutant: Mutant, copy: Path, tests: Sequence[Test]) -> int:
-    """A process that runs the tests on the copy with the mutant in it."""
-    file = copy / "src" / PACKAGE / mutant.file
-    file.write_text(mutant.source, encoding="utf-8")
-    for compiled in (file.parent / "__pycache__").glob(f"{file.stem}.*"):
-        compiled.unlink()  # it would be taken for the changed source's when size and second are the same
-    if (pid := os.fork()) == 0:
-        sys.dont_write_bytecode = True
-        files = list(dict.fromkeys(test.id.partition("::")[0] for test in tests))
-        os._exit(_pytest(copy, files, _Chosen(tests)) if tests else pytest.ExitCode.OK)
-    return pid
+def _entered(item: pytest.Item, package: Path) -> tuple[float, list[str]]:
+    """How long the test took, and the functions of the package that it entered."""
+    codes, below = set[CodeType](), f"{package}/"
+
+    def called(frame: FrameType, event: str, _: object) -> None:
+        if event == "call":
+            codes.add(frame.f_code)
+
+    begun = time.perf_counter()
+    sys.setprofile(called)
+    try:
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+    finally:
+        sys.setprofile(None)
+    ours = {f"{c.co_filename.removeprefix(below)} {c.co_qualname}" for c in codes if c.co_filename.startswith(below)}
+    return time.perf_counter() - begun, sorted(ours)
 
 
-def verdicts(chosen: Sequence[Mutant], copies: Sequence[Path], tests: Sequence[Test]) -> Iterator[tuple[Mutant, bool]]:
-    """Each mutant, and whether it was killed, as they end."""
-    free, waiting = list(copies), list(reversed(chosen))
-    running: dict[int, tuple[Mutant, Path]] = {}
-    while waiting or running:
-        while waiting and free:
-            mutant, copy = waiting.pop(), free.pop()
-            running[started(mutant, copy, noticing(mutant, tests))] = mutant, copy
-        pid, status = os.wait()
-        mutant, copy = running.pop(pid)
-        (copy / "src" / PACKAGE / mutant.file).write_text(mutant.original, encoding="utf-8")
-        free.append(copy)
-        code = os.waitstatus_to_exitcode(status)
-        assert code in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED), f"pytest ended with {code} on {mutant}"
-        yield mutant, code == pytest.ExitCode.TESTS_FAILED
+def put(mutant: Mutant, file: str) -> None:
+    """Into the functions that are loaded, and into the module when it is loaded anew: scenes do that."""
+    changed = compile(mutant.source, file, "exec", dont_inherit=True)
+    code = next(code for code in _codes(changed) if code.co_qualname == mutant.function)
+    loaded = [f for f in gc.get_objects() if isinstance(f, FunctionType) and f.__code__.co_filename == file]
+    for function in loaded:
+        if function.__code__.co_qualname == mutant.function:
+            function.__code__ = code
+    load = SourceFileLoader.get_code
+
+    def get_code(loader: SourceFileLoader, name: str) -> Any:
+        return changed if loader.path == file else load(loader, name)
+
+    SourceFileLoader.get_code = get_code  # type: ignore[method-assign]
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield from _codes(inner)
 
 
 def copied(folder: Path) -> Path:
@@ -171,29 +186,32 @@ def copied(folder: Path) -> Path:
     for part in ("src", "tests"):
         shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copyfile(ROOT / "pyproject.toml", folder / "pyproject.toml")
-    compileall.compile_dir(str(folder / "src"), quiet=2)
     return folder
+
+
+def enter(copy: Path) -> None:
+    """From here on what is ours comes from the copy."""
+    os.chdir(copy)
+    sys.path[:] = [str(copy / "src"), str(copy), *(p for p in sys.path if p not in ("", str(ROOT), str(ROOT / "src")))]
+    for name in [name for name in sys.modules if name.partition(".")[0] == "tests"]:
+        del sys.modules[name]
 
 
 def main(files: Sequence[str]) -> int:
     places = list(files) or list(PLACES)
-    killed, wrong = 0, 0
     with tempfile.TemporaryDirectory(prefix="mutation-") as folder:
-        first = copied(Path(folder) / "0")
-        tests = watched(first, list(dict.fromkeys(test for file in places for test in PLACES[file])))
-        copies = [first, *(shutil.copytree(first, Path(folder) / str(n)) for n in range(1, os.cpu_count() or 1))]
-        sources = {file: (first / "src" / PACKAGE / file).read_text(encoding="utf-8") for file in places}
-        chosen = [mutant for file, source in sources.items() for mutant in mutants(file, source)]
-        print(f"{len(chosen)} mutants, {len(tests)} tests", flush=True)
-        for number, (mutant, dead) in enumerate(verdicts(chosen, copies, tests), 1):
-            killed += dead
-            wrong += dead is (mutant.name in EQUIVALENT)
-            if not dead:
-                print(f"{EQUIVALENT.get(mutant.name, 'survived')}: {mutant}", flush=True)
-            if number % 50 == 0:
-                print(f"  {number} of {len(chosen)}", flush=True)
-    print(f"{killed} of {len(chosen)} mutants killed, {len(chosen) - killed - wrong} change nothing")
-    return bool(wrong)
+        copy = copied(Path(folder))
+        package = copy / "src" / PACKAGE
+        sources = {file: (package / file).read_text(encoding="utf-8") for file in places}
+        run = Verdicts(package, [mutant for file, source in sources.items() for mutant in mutants(file, source)])
+        enter(copy)
+        sys.dont_write_bytecode = False  # scenes load modules anew: they are not to be compiled each time
+        tests = dict.fromkeys(test for file in places for test in PLACES[file])
+        pytest.main(["-q", "-s", "-p", "no:cacheprovider", *tests], [run])
+    print(
+        f"{run.killed} of {len(run.chosen)} mutants killed, {len(run.chosen) - run.killed - run.wrong} change nothing"
+    )
+    return bool(run.wrong)
 
 
 if __name__ == "__main__":
