@@ -6,17 +6,19 @@ from collections.abc import Callable
 
 import pytest
 
-_LINES = pytest.StashKey[list[str]]()
+REACHED = "reached"
+"""A property of the test's report: reports come back from every process that runs tests."""
 
 
 @pytest.fixture
 def reached(request: pytest.FixtureRequest) -> Callable[[str], None]:
     """Tell a figure; a test calls it last, when all has held."""
-    return request.config.stash.setdefault(_LINES, []).append
+    return lambda line: request.node.user_properties.append((REACHED, line))
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    if lines := config.stash.get(_LINES, []):
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    reports = [report for report in terminalreporter.getreports("passed") if report.when == "call"]
+    if lines := [line for report in reports for name, line in report.user_properties if name == REACHED]:
         terminalreporter.section("reached")
         for line in lines:
             terminalreporter.line(line)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.raw_client import PROGRAM, RawClient
+from tests.server.raw_client import RawClient, own_mac
 
 TYPE = '"steps":[{"kind":"type","text":"x"}]'
 CALLS = {
@@ -18,8 +18,7 @@ CALLS = {
 
 @pytest.fixture
 def client(tmp_path: Path) -> RawClient:
-    program = [str(PROGRAM), "--desktop", "simulated", "--journal", str(tmp_path / "journal")]
-    return RawClient(tmp_path / "home", program)
+    return RawClient(tmp_path / "home", (*own_mac(tmp_path), "--journal", str(tmp_path / "journal")))
 
 
 def test_the_last_one_is_judged_and_logged(client: RawClient, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from tests.attack.frames import Frames, awaited
 from tests.attack.oracle import PRESSES
 from tests.attack.size import of, rounds
 from tests.attack.worlds import world
-from tests.server.raw_client import INITIALIZE, PROGRAM, RawClient
+from tests.server.raw_client import INITIALIZE, RawClient, own_mac
 
 FRAMES = int(os.environ.get("ATTACK_FRAMES", of(2_000, 100_000)))
 BATCH = 50
@@ -23,10 +23,9 @@ PING = "ping-"
 
 
 def test_the_server_outlives_every_frame(tmp_path: Path, reached: Callable[[str], None]) -> None:
-    (tmp_path / "world.json").write_text(json.dumps(world("us")))
     journal = tmp_path / "journal.jsonl"
-    options = ["--desktop", "simulated", "--world", str(tmp_path / "world.json"), "--journal", str(journal)]
-    with RawClient(tmp_path / "home", [str(PROGRAM), *options]) as client:
+    program = (*own_mac(tmp_path, world("us")), "--journal", str(journal))
+    with RawClient(tmp_path / "home", program) as client:
         client.start("initialize", INITIALIZE)
         assert client.receive(START_SECONDS) is not None
         frames, late, sent = Frames(seed=FRAMES), list[object](), 0

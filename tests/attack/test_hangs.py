@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import pytest
 
 from tests.attack.size import of
 from tests.attack.worlds import EDITOR, SHIFTER, world
-from tests.server.raw_client import PROGRAM, RawClient
+from tests.server.raw_client import RawClient, own_mac
 
 RUNS = of(1, 50)
 SLACK = of(4, 1)
@@ -29,9 +28,7 @@ CALLS = (
 def test_a_hung_app_holds_nobody_up(tmp_path: Path, run: int) -> None:
     scene = world("us")
     scene["apps"] = [EDITOR, {**SHIFTER, "hung": True}]
-    (tmp_path / "world.json").write_text(json.dumps(scene))
-    options = ["--desktop", "simulated", "--world", str(tmp_path / "world.json")]
-    with RawClient(tmp_path / "home", [str(PROGRAM), *options]) as client:
+    with RawClient(tmp_path / "home", own_mac(tmp_path, scene)) as client:
         client.initialize()
         for tool, arguments, most in CALLS:
             wanted = {client.start_call(tool, **arguments), client.start("ping")}

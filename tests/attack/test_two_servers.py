@@ -12,7 +12,7 @@ from pathlib import Path
 from mac_commander.core.keyboard_lock import keyboard_lock
 from mac_commander.errors import Refused
 from tests.attack.size import of
-from tests.server.raw_client import PROGRAM, RawClient
+from tests.server.raw_client import RawClient, own_mac
 
 ACTS = of(40, 1_000)
 STEPS = [{"kind": "type", "text": "x"}]
@@ -20,7 +20,7 @@ HOLDS = of(200, 5_000)
 
 
 def test_no_line_is_torn_or_lost(tmp_path: Path, reached: Callable[[str], None]) -> None:
-    program = [str(PROGRAM), "--desktop", "simulated"]
+    program = own_mac(tmp_path)
     with RawClient(tmp_path / "home", program) as one:
         one.initialize()
         with RawClient(tmp_path / "home", program) as other:
@@ -33,8 +33,9 @@ def test_no_line_is_torn_or_lost(tmp_path: Path, reached: Callable[[str], None])
 
 
 def test_a_second_server_is_refused_while_the_first_is_at_the_keyboard(tmp_path: Path) -> None:
-    program = [str(PROGRAM), "--desktop", "simulated", "--journal", str(tmp_path / "journal")]
-    with RawClient(tmp_path / "home", program) as one, RawClient(tmp_path / "home", program[:3]) as other:
+    program = own_mac(tmp_path)
+    watched = (*program, "--journal", str(tmp_path / "journal"))
+    with RawClient(tmp_path / "home", watched) as one, RawClient(tmp_path / "home", program) as other:
         one.initialize()
         other.initialize()
         long = one.start_call(

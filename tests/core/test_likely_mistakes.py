@@ -14,7 +14,7 @@ from mac_commander.core.likely_mistakes import TOLD_MOST, likely_mistakes
 from mac_commander.core.session import Session
 from mac_commander.core.stop import Stop
 from tests.desktops.macos.scenes import Scene, raise_scene, world
-from tests.server.raw_client import PROGRAM, RawClient
+from tests.server.raw_client import RawClient, own_mac
 
 RISKY = 'on run argv\n\tdo shell script "open " & item 1 of argv\nend run\n'
 
@@ -63,7 +63,7 @@ def test_a_server_tells_it_once_and_after_its_first_answer(tmp_path: Path) -> No
     home.mkdir(mode=0o700)
     (home / "config.json").write_text(json.dumps({"input_blocklist": ["TextEdti"]}))
     (home / "config.json").chmod(0o600)
-    with RawClient(home, [str(PROGRAM), "--desktop", "simulated"]) as client:
+    with RawClient(home, own_mac(tmp_path)) as client:
         client.add_script("open.applescript", RISKY)
         client.initialize()
         assert not client.call("see", app="TextEdit").get("isError")

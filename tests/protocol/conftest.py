@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.protocol import node
-from tests.server.raw_client import PROGRAM, RawClient
+from tests.server.raw_client import RawClient, own_mac
 
 FIXTURE_SERVER = (sys.executable, "-m", "tests.protocol.fixture_server")
-ON_THE_SIMULATED_MAC = (str(PROGRAM), "--desktop", "simulated")
 
 
 @pytest.fixture(scope="session")
@@ -34,6 +33,6 @@ def _tool(tool: Path) -> Path:
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RawClient]:
     """Shared by the tests of a file: each reads all answers to what it sent."""
-    home = tmp_path_factory.mktemp("shared") / "home"
-    with RawClient(home, ON_THE_SIMULATED_MAC) as started:
+    folder = tmp_path_factory.mktemp("shared")
+    with RawClient(folder / "home", own_mac(folder)) as started:
         yield started.initialize()

@@ -10,7 +10,8 @@ import pytest
 
 from tests.protocol import node
 from tests.protocol.bridge import bridged
-from tests.protocol.conftest import FIXTURE_SERVER, ON_THE_SIMULATED_MAC
+from tests.protocol.conftest import FIXTURE_SERVER
+from tests.server.raw_client import own_mac
 
 BASELINES = Path(__file__).parent / "baselines"
 ERAS = ("2025-11-25", "2026-07-28")
@@ -20,18 +21,18 @@ NEEDS_A_FIXTURE = {"sep-2575-http-server-no-independent-requests-on-stream", "se
 pytestmark = pytest.mark.timeout(600)  # the suite starts some 35 servers
 
 
-def fixture_server(home: Path) -> list[str]:
-    return [*FIXTURE_SERVER, "--home", str(home)]
+def fixture_server(folder: Path) -> list[str]:
+    return [*FIXTURE_SERVER, "--home", str(folder / "home")]
 
 
-def product(home: Path) -> list[str]:
-    return [*ON_THE_SIMULATED_MAC, "--home", str(home)]
+def product(folder: Path) -> list[str]:
+    return [*own_mac(folder), "--home", str(folder / "home")]
 
 
 @pytest.mark.parametrize("era", ERAS)
 def test_the_core_conforms(conformance: Path, tmp_path: Path, era: str) -> None:
     """Everything passes but what the baseline names, and everything that it names still fails."""
-    with bridged(fixture_server(tmp_path / "home")) as url:
+    with bridged(fixture_server(tmp_path)) as url:
         done = node.run(
             conformance,
             *("server", "--url", url, "--requirements", era),
@@ -46,17 +47,17 @@ def test_the_core_conforms(conformance: Path, tmp_path: Path, era: str) -> None:
     [("server-initialize", ERAS[0]), ("ping", ERAS[0]), ("tools-list", ERAS[0]), ("tools-list", ERAS[1])],
 )
 def test_the_product_conforms(conformance: Path, tmp_path: Path, scenario: str, era: str) -> None:
-    assert failures(conformance, product(tmp_path / "home"), scenario, era) == set()
+    assert failures(conformance, product(tmp_path), scenario, era) == set()
 
 
 def test_what_a_stateless_request_must_be(conformance: Path, tmp_path: Path) -> None:
     """23 of 25 checks; the other two are about tools that need something of the client, and we have none."""
-    found = failures(conformance, fixture_server(tmp_path / "home"), "server-stateless", ERAS[1])
+    found = failures(conformance, fixture_server(tmp_path), "server-stateless", ERAS[1])
     assert found == NEEDS_A_CLIENT_CAPABILITY
 
 
 def test_the_product_holds_to_it_too(conformance: Path, tmp_path: Path) -> None:
-    found = failures(conformance, product(tmp_path / "home"), "server-stateless", ERAS[1])
+    found = failures(conformance, product(tmp_path), "server-stateless", ERAS[1])
     assert found == NEEDS_A_CLIENT_CAPABILITY | NEEDS_A_FIXTURE
 
 

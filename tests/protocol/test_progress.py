@@ -13,8 +13,8 @@ from typing import Any
 
 from mac_commander.core.progress import EVERY_SECONDS, FIRST_SECONDS
 from mac_commander.server import PROGRESS_GAP_SECONDS
-from tests.protocol.conftest import FIXTURE_SERVER, ON_THE_SIMULATED_MAC
-from tests.server.raw_client import ENVELOPE, RawClient
+from tests.protocol.conftest import FIXTURE_SERVER
+from tests.server.raw_client import ENVELOPE, RawClient, own_mac
 
 TOKEN = "mine"
 TRIES = 5
@@ -59,13 +59,16 @@ def test_a_short_batch_tells_nothing(client: RawClient) -> None:
 
 
 def test_the_answer_never_comes_right_behind_the_last_progress(tmp_path: Path) -> None:
-    """A client that reads both at once loses the answer. Half the gap is asked for: a busy machine reads late."""
-    gaps = []
+    """A client that reads both at once loses the answer. Half the gap is asked for: a busy machine reads late. And it
+    may have the answer before the progress has left: then that one is dropped, and the call is no trial."""
+    gaps = list[float]()
     with RawClient(tmp_path / "home", FIXTURE_SERVER) as own:
         own.initialize()
-        for _ in range(TRIES):
+        while len(gaps) < TRIES:
             own.start_call("progress_at_the_end", {"progressToken": TOKEN})
-            assert own.receive()["method"] == "notifications/progress"
+            if "result" in (first := own.receive()):
+                continue
+            assert first["method"] == "notifications/progress"
             told = time.monotonic()
             assert "result" in own.receive()
             gaps.append(time.monotonic() - told)
@@ -78,7 +81,7 @@ def test_nobody_is_told_who_did_not_ask(client: RawClient) -> None:
 
 
 def test_progress_of_two_calls_keeps_to_its_own_token(tmp_path: Path) -> None:
-    with RawClient(tmp_path / "home", ON_THE_SIMULATED_MAC) as own:
+    with RawClient(tmp_path / "home", own_mac(tmp_path)) as own:
         own.initialize()
         steps = [{"kind": "wait", "ms": 700}] * 3
         for token in ("a", "b"):

@@ -55,6 +55,11 @@ class Double(Desktop):
     banners: list[Notification] = field(default_factory=list)
     closed: bool = False
 
+    @property
+    def seat(self) -> str:
+        """Each has a keyboard of its own: the tests of several files run at the same time."""
+        return f"double {os.getpid()}"
+
     def __post_init__(self) -> None:
         self.on_hold = lambda _names: None
         for app in self.running:

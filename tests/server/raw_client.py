@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,18 @@ INITIALIZE = {
     "capabilities": {},
     "clientInfo": {"name": "test", "version": "0"},
 }
+
+
+def own_mac(folder: Path, world: Mapping[str, Any] | None = None) -> tuple[str, ...]:
+    """How the product is started on a simulated Mac of this folder's own, its ``world`` else the usual one.
+
+    Servers of one world share its keyboard, and refuse each other's steps: tests that run at the same time must not.
+    """
+    usual = resources.files("simulated_mac").joinpath("default_world.json")
+    given = json.loads(usual.read_text(encoding="utf-8")) if world is None else world
+    file = folder / "world.json"
+    file.write_text(json.dumps({**given, "name": str(folder)}), encoding="utf-8")
+    return (str(PROGRAM), "--desktop", "simulated", "--world", str(file))
 
 
 class RawClient:

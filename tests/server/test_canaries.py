@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.server.raw_client import PROGRAM, RawClient
+from tests.server.raw_client import RawClient, own_mac
 
 TYPED = "CANARY-typed-é"
 CALLS: list[tuple[str, dict[str, Any]]] = [
@@ -38,8 +38,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.fixture
 def simulated(tmp_path: Path) -> Iterator[RawClient]:
-    program = [str(PROGRAM), "--desktop", "simulated"]
-    with RawClient(tmp_path / "home", program, {"API_KEY": "CANARY-key"}) as started:
+    with RawClient(tmp_path / "home", own_mac(tmp_path), {"API_KEY": "CANARY-key"}) as started:
         yield started.initialize()
 
 

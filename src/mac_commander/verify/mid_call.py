@@ -85,6 +85,7 @@ def _struck(kind: str, blow: Blow, folder: Path) -> Iterator[tuple[Client, Witne
 
 def _world(blow: Blow, folder: Path) -> Path:
     world = json.loads(resources.files(__package__).joinpath("witness_world.json").read_text(encoding="utf-8"))
+    world["name"] = str(folder)  # a Mac of this run's own: servers of one world share its keyboard
     world["then"] = [{"after_events": FIRST_KEY, "do": blow.deed, "app": world["apps"][0]["name"]}]
     file = folder / f"{blow.deed}.json"
     file.write_text(json.dumps(world), encoding="ascii")
