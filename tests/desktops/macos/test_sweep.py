@@ -155,7 +155,7 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
         (mac_commander.core.stop, ("SLICE_SECONDS",)),
         (mac_commander.core.session, ("FRONT_SECONDS", "STALE_LOOK_SECONDS")),
         (mac_commander.core.batch, ("MODIFIER_SECONDS", "WATCH_SECONDS")),
-        (mac_commander.core.perform, ("FOCUS_SECONDS", "DRAG_SECONDS", "DRAG_HOLD_SECONDS")),
+        (mac_commander.core.perform, ("FOCUS_SECONDS", "SUBMIT_SECONDS", "DRAG_SECONDS", "DRAG_HOLD_SECONDS")),
         (mac_commander.tools.app, ("LAUNCH_SECONDS", "QUIT_SECONDS", "HIDE_SECONDS", "WINDOW_SECONDS")),
         (activation, ("OBSERVE_SECONDS", "LOOK_SECONDS")),
         (keyboard, ("KEY_SECONDS",)),
