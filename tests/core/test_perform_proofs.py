@@ -10,6 +10,7 @@ import pytest
 
 from mac_commander.errors import DesktopError, Refused
 from simulated_mac.geometry import Bounds
+from simulated_mac.then import Schedule
 from tests.core.test_batch_proofs import KEY, NOTES, SECRET, TYPE, Open, Stage, failed, stage  # noqa: F401 - the fixture
 from tests.desktops.macos.scenes import CHAT, TEXTEDIT, app, window
 
@@ -68,6 +69,34 @@ def test_what_has_no_place_gets_no_pointer(stage: Open, bounds: list[int] | None
     )
     assert "no place on the screen" in failed(there.act({"kind": "hover", "ref": ref}))["reason"]
     assert points(there, "mouse_move") == []
+
+
+def sliding(there: Stage, moves: int) -> None:
+    """The window goes to the right, ten points each ten milliseconds."""
+    machine = there.scene.machine
+    begun, move = machine.journal.milliseconds, {"do": "move_window", "app": "TextEdit", "window": 0}
+    places = [{"after_ms": begun + 10 * n, **move, "to": [100 + 10 * n, 80]} for n in range(1, moves + 1)]
+    machine.schedule = Schedule(places)
+
+
+@pytest.mark.parametrize("step", [{"kind": "click", "clicks": 2}, {"kind": "click", "button": "right"}])
+def test_what_slides_is_clicked_where_it_comes_to_rest(stage: Open, step: dict[str, Any]) -> None:  # noqa: F811
+    there = stage(editor(NOTES, SAVE))
+    ref = there.ref("Save")
+    sliding(there, 20)
+    outcome = there.act({**step, "ref": ref})
+    assert outcome["ok"] is True, outcome
+    assert {tuple(at) for at in points(there, "mouse_down")} == {(890, 102)}
+
+
+def test_what_does_not_come_to_rest_gets_no_pointer(stage: Open, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+    monkeypatch.setattr("mac_commander.core.perform.STILL_LOOKS_MOST", 3)
+    there = stage(editor(NOTES, SAVE))
+    ref = there.ref("Save")
+    sliding(there, 60)
+    step = failed(there.act({"kind": "click", "ref": ref, "clicks": 2}))
+    assert ("does not stay in one place" in step["reason"], step["retry"]) == (True, "safe")
+    assert points(there, "mouse_move", "mouse_down") == []
 
 
 # --- clicks and drags -------------------------------------------------------------------------------------------

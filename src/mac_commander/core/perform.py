@@ -42,6 +42,12 @@ WAIT_LOOK_SECONDS = 0.03
 WAIT_VALUE_CHARS = 20_000
 """How far into a value a wait looks for its text."""
 
+FRAME_SECONDS = 0.02
+"""One frame of a screen: what is at one place for so long is not on its way."""
+
+STILL_LOOKS_MOST = 50
+"""A second of them: longer than animations of windows and lists."""
+
 FOCUS_SECONDS = 1.0
 """How long an element may take to get the keyboard after it was asked."""
 
@@ -86,9 +92,25 @@ def perform(step: Step, hands: Hands) -> None:
 def _point(place: Place, hands: Hands) -> Point:
     """Where the place is now. A ref is looked up afresh and scrolled into view; its old point is never used."""
     if isinstance(place, str):
-        return _reachable(_visible(hands.session.element(place, hands.target), place, hands), place, hands)
+        return _still(place, hands)
     guard.point_in_target(place, hands.session.desktop.windows(hands.target), hands.target)
     return place
+
+
+def _still(ref: str, hands: Hands) -> Point:
+    """The element's centre, once two looks a frame apart agree on it: when it slides or jumps away, the pointer would
+    hit whatever comes next."""
+    at = _seen_at(ref, hands)
+    for _ in range(STILL_LOOKS_MOST):
+        hands.session.wait(FRAME_SECONDS)
+        before, at = at, _seen_at(ref, hands)
+        if at == before:
+            return at
+    raise Refused(f"{ref} does not stay in one place: wait until it does, then see")
+
+
+def _seen_at(ref: str, hands: Hands) -> Point:
+    return _reachable(_visible(hands.session.element(ref, hands.target), ref, hands), ref, hands)
 
 
 def _visible(element: Element, ref: str, hands: Hands) -> Element:
@@ -211,7 +233,7 @@ def _focus(ref: str, hands: Hands) -> None:
     try:
         hands.deliver(FocusElement(element.key))
     except Unsupported:
-        hands.deliver(ClickAt(_reachable(_visible(element, ref, hands), ref, hands)))
+        hands.deliver(ClickAt(_still(ref, hands)))
     hands.session.wait(FOCUS_SECONDS, lambda: _has_focus(ref, hands))
     if not _has_focus(ref, hands):
         raise Refused(f"{ref} did not take the keyboard: click it, or use set", cause=Cause.FOCUS)
