@@ -39,6 +39,8 @@ class Element:
         self.spec = spec
         self.parent = parent
         self.app = app
+        self.drawn_by: int | None = spec.get("drawn_by", parent.drawn_by if parent else None)
+        """The process that draws it in a window of its app's, and answers for it: a web page's, an open panel's."""
         self.alive = True
         self.role: str = spec.get("role", "AXUnknown")
         self.subrole: str = spec.get("subrole", "")

@@ -11,8 +11,9 @@ Beyond the keys every world needs there are some that only hostile scenes use; a
 * window: ``accessible``, ``listed`` (in CGWindowList), ``layer``, ``alpha``, ``click_through``, ``minimised``,
   ``subrole``, ``sheet`` or ``role``: ``AXSheet``, ``modal``, ``place_takes`` (how often a frame must be set until
   it holds), ``takes_keyboard`` (a panel that gets the keys although its app is not in front).
-* element: ``settable``, ``focusable``, ``placeholder``, ``selected``, ``expanded``, ``minimum``, ``maximum``,
-  ``attributes`` (more AX attributes, by name), ``default`` (pressed by Return), ``closes`` (its window, when
+* element: ``drawn_by`` (the pid of another process, which draws it and what is in it, and answers for both),
+  ``settable``, ``focusable``, ``placeholder``, ``selected``, ``expanded``, ``minimum``, ``maximum``, ``attributes``
+  (more AX attributes, by name), ``default`` (pressed by Return), ``closes`` (its window, when
   pressed), ``nested`` (so many times in itself), ``copies`` (so many of it beside one another, titles numbered),
   ``cycle`` (its parent is among its children); ``shortcut``, ``items`` and ``checked`` for menus.
 """
@@ -75,7 +76,7 @@ def element_fields() -> Mapping[str, Check]:
         "maximum": number,
         "attributes": mapping(anything),
         **dict.fromkeys(("default", "closes", "cycle"), flag),
-        **dict.fromkeys(("nested", "copies"), whole(1)),
+        **dict.fromkeys(("nested", "copies", "drawn_by"), whole(1)),
     }
 
 

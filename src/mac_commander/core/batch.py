@@ -269,7 +269,9 @@ class _Hands:
             guard.refuse_corners(group.at, self._batch.screens)
         phase: Phase = "during" if self.delivery.sent else "before"
         guard.judge(self.target, seen, group, phase, self._window)
-        self.session.policy.refuse_input(seen.frontmost or self.target, self.target.name)
+        for app in (seen.frontmost or self.target, seen.drawn_by):
+            if app is not None:
+                self.session.policy.refuse_input(app, self.target.name)
 
     def prove_point(self, group: PointerGroup, at: Point) -> None:
         self._judge(group, self._desktop.evidence(at))

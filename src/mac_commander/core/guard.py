@@ -33,6 +33,7 @@ def judge(target: App, seen: Evidence, group: Group | None, phase: Phase, window
     """
     session_is_ours(seen)
     _human_is_idle(seen, phase)
+    _target_answers(target, seen, phase)
     _target_is_frontmost(target, seen, phase)
     if group is None or isinstance(group, get_args(KeyboardGroup)):
         _keys_reach(target, seen, phase)
@@ -53,6 +54,16 @@ def _human_is_idle(seen: Evidence, phase: Phase) -> None:
     if seen.human is not None:
         what = _HUMAN.get(seen.human, "the user is at the controls")
         raise Refused(f"stopped {phase} step: {what}. Look with see before going on", cause=Cause.HUMAN)
+
+
+def _target_answers(target: App, seen: Evidence, phase: Phase) -> None:
+    """An app that hangs tells nobody who has the keyboard: said as what it is."""
+    if seen.hung is not None and seen.hung.identity == target.identity:
+        raise Refused(
+            f"{target.name} does not answer {phase} step: it hangs or is busy. Wait, then look with see",
+            cause=Cause.HUNG,
+            frontmost=seen.hung,
+        )
 
 
 def _target_is_frontmost(target: App, seen: Evidence, phase: Phase) -> None:

@@ -43,7 +43,7 @@ class Accessibility:
 
         Raises `AXFailure` when the app takes longer than the caller allows.
         """
-        app = self._app(element)
+        app = self._machine.front if element.identity == ax_values.SYSTEM_WIDE else self._app(element)
         if app is None:
             return
         limit = element.timeout or self._default_timeout
@@ -131,22 +131,16 @@ class Accessibility:
                 values.append(ax_values.error(failure.code))
         return SUCCESS, values
 
-    def _array(self, element: AXUIElementRef, attribute: str) -> list[Any]:
-        value = ax_read.read(self._machine, self._subject(element), attribute)
-        if not isinstance(value, list):
-            raise AXFailure(ILLEGAL_ARGUMENT)
-        return value
-
     def AXUIElementCopyAttributeValues(
         self, element: AXUIElementRef, attribute: str, index: int, most: int
     ) -> tuple[int, Any]:
-        members = self._array(element, attribute)
+        members = ax_read.members(self._machine, self._subject(element), attribute)
         if index < 0 or most < 0 or index > len(members) or (index == len(members) and index > 0):
             raise AXFailure(ILLEGAL_ARGUMENT)
-        return SUCCESS, members[index : index + most]
+        return SUCCESS, ax_read.told(members[index : index + most])
 
     def AXUIElementGetAttributeValueCount(self, element: AXUIElementRef, attribute: str) -> tuple[int, int]:
-        return SUCCESS, len(self._array(element, attribute))
+        return SUCCESS, len(ax_read.members(self._machine, self._subject(element), attribute))
 
     def AXUIElementIsAttributeSettable(self, element: AXUIElementRef, attribute: str) -> tuple[int, bool]:
         subject = self._subject(element)

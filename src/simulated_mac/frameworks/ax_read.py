@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from simulated_mac import menus
 from simulated_mac.elements import TEXT_ROLES, App, Element, Window
 from simulated_mac.frameworks import ax_values
-from simulated_mac.frameworks.ax_errors import ATTRIBUTE_UNSUPPORTED, NO_VALUE, AXFailure
+from simulated_mac.frameworks.ax_errors import ATTRIBUTE_UNSUPPORTED, ILLEGAL_ARGUMENT, NO_VALUE, AXFailure
 
 if TYPE_CHECKING:
     from simulated_mac.machine import Machine
@@ -85,9 +85,15 @@ _APP: dict[str, Read] = {
 
 _SYSTEM: dict[str, Read] = {
     "AXRole": lambda _, __: "AXSystemWide",
-    "AXFocusedApplication": lambda machine, _: _ref(None if machine.locked else machine.front),
-    "AXFocusedUIElement": lambda machine, _: _ref(machine.focused),
+    "AXFocusedApplication": lambda machine, _: _ref(None if machine.locked else _named(machine, machine.front)),
+    "AXFocusedUIElement": lambda machine, _: _ref(machine.focused if _named(machine, machine.keyboard_app) else None),
 }
+
+
+def _named(machine: Machine, app: App | None) -> App | None:
+    """The system-wide element names no Chromium app that has not built its tree (Jitouch PR#32)."""
+    asleep = app is not None and app.spec.get("electron") and not _awake(machine, app)
+    return None if asleep else app
 
 
 # --- elements ------------------------------------------------------------------------------------------------
@@ -269,6 +275,21 @@ def _from_the_world(element: Element) -> dict[str, Read]:
     for name in element.spec.get("attributes", {}):
         more[name] = lambda _, e, name=name: e.spec["attributes"][name]  # type: ignore[misc]
     return more
+
+
+def members(machine: Machine, subject: Any, name: str) -> list[Any]:
+    """What an array attribute holds, as elements where it holds elements: a reference is made of what is asked for,
+    and not of hundreds of thousands. Raises `AXFailure`."""
+    if name == "AXChildren" and isinstance(subject, Element):
+        return children(machine, subject)
+    value = read(machine, subject, name)
+    if not isinstance(value, list):
+        raise AXFailure(ILLEGAL_ARGUMENT)
+    return value
+
+
+def told(values: list[Any]) -> list[Any]:
+    return [ax_values.reference(value) if isinstance(value, Element) else value for value in values]
 
 
 def read(machine: Machine, subject: Any, name: str) -> Any:

@@ -41,7 +41,7 @@ class AXValueRef(CFObject):
 def reference(subject: App | Element) -> AXUIElementRef:
     if isinstance(subject, App):
         return AXUIElementRef(subject.pid, subject.pid)
-    return AXUIElementRef(subject, subject.app.pid)
+    return AXUIElementRef(subject, subject.drawn_by or subject.app.pid)
 
 
 def references(subjects: list[Any]) -> list[AXUIElementRef]:

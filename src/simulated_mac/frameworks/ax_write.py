@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from simulated_mac import pressing
+from simulated_mac import popups, pressing
 from simulated_mac.elements import App, Element, Window
 from simulated_mac.frameworks import ax_values
 from simulated_mac.frameworks.ax_errors import (
     ACTION_UNSUPPORTED,
     ATTRIBUTE_UNSUPPORTED,
+    CANNOT_COMPLETE,
     ILLEGAL_ARGUMENT,
     AXFailure,
 )
@@ -183,8 +184,13 @@ def perform(machine: Machine, subject: Any, action: str) -> None:
 
 
 def _press(machine: Machine, element: Element) -> None:
+    """A press that opens a menu, or a dialog that the app runs inside it, is not answered until that is gone: the
+    caller has the error of a call that took too long (pyatom #131, logic-pro-mcp #425)."""
     machine.record("press", element.app, role=element.role, title=element.label)
+    menus = popups.opened(machine)
     pressing.press(machine, element)
+    if popups.opened(machine) and popups.opened(machine) != menus:
+        raise AXFailure(CANNOT_COMPLETE)
 
 
 def _nothing(_: Machine, __: Element) -> None:

@@ -14,6 +14,7 @@ from mac_commander.core.session import Session
 from mac_commander.core.stop import Stop
 from mac_commander.errors import DesktopError, Hung, Stale
 from mac_commander.model import Limits, State, WindowKind
+from simulated_mac.faults import Faults
 from tests.desktops.macos.conftest import Raise
 from tests.desktops.macos.scenes import CHAT, TEXTEDIT, Scene, app, window
 
@@ -141,11 +142,54 @@ def test_elements_that_die_while_read_are_left_out(raised: Raise) -> None:
 
 
 def test_an_app_that_stops_answering_half_way(raised: Raise) -> None:
-    scene = raised(faults=[{"call": "AXUIElementCopyMultipleAttributeValues", "code": -25204, "nth": 4}])
-    snapshot = scene.look()
+    fault = {"call": "AXUIElementCopyMultipleAttributeValues", "code": -25204, "nth": 4, "delay_ms": 200}
+    snapshot = raised(faults=[fault]).look()
     assert not snapshot.complete
     assert "did not answer" in snapshot.notes[0]
     assert 0 < len(snapshot.elements) < 4
+
+
+def test_one_element_that_cannot_be_reached_does_not_end_the_walk(raised: Raise) -> None:
+    fault = {"call": "AXUIElementCopyMultipleAttributeValues", "code": -25204, "nth": 4, "times": 1}
+    snapshot = raised(faults=[fault]).look()
+    assert len(snapshot.elements) == 3
+    assert snapshot.notes == ("1 elements could not be read: the app answered with errors.",)
+
+
+def test_of_siblings_without_end_those_are_read_that_there_is_time_for(raised: Raise) -> None:
+    button = {"role": "AXButton", "title": "Button", "bounds": [110, 90, 5, 5], "copies": 100_000}
+    scene = raised(app(TEXTEDIT, windows=[window(button)]), CHAT)
+    snapshot = scene.look(seconds=1.0)
+    assert not snapshot.complete
+    assert "stopped after" in snapshot.notes[0]
+    assert [e.name for e in snapshot.elements[:2]] == ["Button 1", "Button 2"]
+    assert len(snapshot.elements) >= 20
+
+
+@pytest.mark.parametrize("code", [-25200, -25201, -25208])
+def test_an_app_that_tells_no_ranges(raised: Raise, code: int) -> None:
+    snapshot = raised(faults=[{"call": "AXUIElementCopyAttributeValues", "code": code}]).look()
+    assert [e.name for e in snapshot.elements] == ["Text", "Save", "Wrap", "Password"]
+    assert snapshot.complete
+
+
+def test_a_window_that_does_not_tell_what_is_in_it_hides_no_other(raised: Raise) -> None:
+    other = window({"role": "AXButton", "title": "Here", "bounds": [310, 90, 60, 24]}, title="Other")
+    scene = raised(app(TEXTEDIT, windows=[*TEXTEDIT["windows"], other]), CHAT)
+    calls = ("AXUIElementCopyAttributeValues", "AXUIElementCopyAttributeValue")
+    scene.machine.faults = Faults(
+        [{"call": call, "code": -25200, "times": 1, "nth": 1, "attribute": "AXChildren"} for call in calls]
+    )
+    snapshot = scene.look()
+    assert [e.name for e in snapshot.elements] == ["Here"]
+    assert not snapshot.complete
+
+
+def test_flags_that_are_told_as_numbers(raised: Raise) -> None:
+    told = {"AXEnabled": 0, "AXSelected": 1, "AXElementBusy": 0}
+    button = {"role": "AXButton", "title": "Grey", "bounds": [110, 90, 60, 24], "attributes": told}
+    scene = raised(app(TEXTEDIT, windows=[window(button)]), CHAT)
+    assert scene.element("Grey").states == {State.DISABLED, State.SELECTED}
 
 
 def test_an_app_that_never_answers(raised: Raise) -> None:

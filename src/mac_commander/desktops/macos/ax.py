@@ -5,8 +5,8 @@ Every function here makes exactly one accessibility call, bounded by the messagi
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ApplicationServices import (
@@ -19,15 +19,10 @@ from ApplicationServices import (
     AXUIElementCreateApplication,
     AXUIElementCreateSystemWide,
     AXUIElementGetPid,
-    AXUIElementGetTypeID,
     AXUIElementIsAttributeSettable,
     AXUIElementPerformAction,
     AXUIElementSetAttributeValue,
     AXUIElementSetMessagingTimeout,
-    AXValueCreate,
-    AXValueGetType,
-    AXValueGetTypeID,
-    AXValueGetValue,
     kAXErrorActionUnsupported,
     kAXErrorAPIDisabled,
     kAXErrorAttributeUnsupported,
@@ -46,19 +41,17 @@ from ApplicationServices import (
     kAXErrorSuccess,
     kAXPressAction,
     kAXStringForRangeParameterizedAttribute,
-    kAXValueTypeAXError,
-    kAXValueTypeCFRange,
-    kAXValueTypeCGPoint,
-    kAXValueTypeCGRect,
-    kAXValueTypeCGSize,
 )
-from CoreFoundation import CFGetTypeID
 
+from mac_commander.desktops.macos.ax_value import NOTHING, plain, range_value
 from mac_commander.errors import CommanderError, DesktopError, Hung, Stale, Uncertain, Unsupported
-from mac_commander.model import Point, Rect
 
 MESSAGING_SECONDS = 1.0
 """How long one app may take over one call. A guard makes up to four and must answer within 5 s."""
+
+AT_ONCE_SECONDS = 0.05
+"""An app that hangs is found out when the time for its answer is over. The same error at once says of one element that
+the process that draws it, or the page that it was on, cannot be reached; the app may be well."""
 
 WORDS: Mapping[int, str] = {
     kAXErrorFailure: "the app reported a failure",
@@ -89,9 +82,6 @@ _KINDS: Mapping[int, type[CommanderError]] = {
     kAXErrorParameterizedAttributeUnsupported: Unsupported,
 }
 
-_NOTHING = frozenset((kAXErrorNoValue, kAXErrorAttributeUnsupported))
-"""A read that says so has found that there is no value; every other error means that it is unknown."""
-
 _CERTAINLY_NOT_DONE = frozenset((kAXErrorActionUnsupported, kAXErrorInvalidUIElement, kAXErrorAPIDisabled))
 """After any other error an action may have worked: Electron answers -25205 to presses that did (electron #37465),
 and a press that opens a menu does not answer until the menu closes (hs._asm.axuielement #13)."""
@@ -107,9 +97,20 @@ class APIDisabled(DesktopError):
     """The Accessibility grant is missing: nothing was read and nothing was done."""
 
 
-def _check(error: int, wanted: str) -> None:
+class Unanswered(Uncertain):
+    """The app did not answer while it acted."""
+
+
+class Unreached(DesktopError):
+    """The message did not arrive: what it is about is going away, or not there yet. Others may be."""
+
+
+def _check(error: int, wanted: str, begun: float = -AT_ONCE_SECONDS) -> None:
+    """``begun``: when the call was made, for those that an app may hold up."""
     if error == kAXErrorAPIDisabled:
         raise APIDisabled(f"{wanted}: {WORDS[error]} (AXError {error})")
+    if error == kAXErrorCannotComplete and time.monotonic() - begun < AT_ONCE_SECONDS:
+        raise Unreached(f"{wanted}: it could not be reached (AXError {error}): it is gone, or not there yet. See again")
     if error != kAXErrorSuccess:
         raise failure(error, wanted)
 
@@ -149,18 +150,20 @@ def bounded(element: Any, seconds: float = MESSAGING_SECONDS) -> Any:
 
 def read(element: Any, attribute: str) -> Any:
     """One attribute as a plain value, ``None`` when it has none. Raises `Stale`, `Hung`, `DesktopError`."""
+    begun = time.monotonic()
     error, value = AXUIElementCopyAttributeValue(element, attribute, None)
-    if error in _NOTHING:
+    if error in NOTHING:
         return None
-    _check(error, f"read {attribute}")
+    _check(error, f"read {attribute}", begun)
     return plain(value)
 
 
 def read_many(element: Any, attributes: Sequence[str]) -> list[Any]:
     """Several attributes in one call, in order; ``None`` for each that the element does not have, and `Failed`
     for each that could not be told."""
+    begun = time.monotonic()
     error, values = AXUIElementCopyMultipleAttributeValues(element, attributes, 0, None)
-    _check(error, "read an element")
+    _check(error, "read an element", begun)
     if values is None or len(values) != len(attributes):
         raise DesktopError("read an element: the app answered with too few values. Try again")
     return [plain(value) for value in values]
@@ -168,20 +171,21 @@ def read_many(element: Any, attributes: Sequence[str]) -> list[Any]:
 
 def read_range(element: Any, attribute: str, start: int, count: int) -> list[Any]:
     """Some members of an array attribute, fewer at its end. Works where the whole array fails (vimac #386)."""
+    begun = time.monotonic()
     error, values = AXUIElementCopyAttributeValues(element, attribute, start, count, None)
-    if error in _NOTHING or error == kAXErrorIllegalArgument:
+    if error in NOTHING or (error == kAXErrorIllegalArgument and start > 0):
         return []  # a start beyond the end is an illegal argument
-    _check(error, f"read {attribute}")
+    _check(error, f"read {attribute}", begun)
     return [plain(value) for value in values or ()]
 
 
 def read_text(element: Any, start: int, count: int) -> str | None:
     """A part of a text element's text, ``None`` when it cannot give parts."""
-    span = AXValueCreate(kAXValueTypeCFRange, (start, count))
+    span = range_value(start, count)
     error, text = AXUIElementCopyParameterizedAttributeValue(
         element, kAXStringForRangeParameterizedAttribute, span, None
     )
-    if error in (*_NOTHING, kAXErrorParameterizedAttributeUnsupported, kAXErrorIllegalArgument):
+    if error in (*NOTHING, kAXErrorParameterizedAttributeUnsupported, kAXErrorIllegalArgument):
         return None
     _check(error, "read text")
     return str(text) if isinstance(text, str) else None
@@ -189,10 +193,11 @@ def read_text(element: Any, start: int, count: int) -> str | None:
 
 def element_at(app: Any, x: float, y: float) -> Any:
     """The app's deepest element at that point, ``None`` when there is none."""
+    begun = time.monotonic()
     error, element = AXUIElementCopyElementAtPosition(app, x, y, None)
-    if error in _NOTHING:
+    if error in NOTHING:
         return None
-    _check(error, "find the element at a point")
+    _check(error, "find the element at a point", begun)
     return element
 
 
@@ -204,7 +209,7 @@ def pid_of(element: Any) -> int:
 
 def actions(element: Any) -> frozenset[str]:
     error, names = AXUIElementCopyActionNames(element, None)
-    if error in (*_NOTHING, kAXErrorActionUnsupported):
+    if error in (*NOTHING, kAXErrorActionUnsupported):
         return frozenset()
     _check(error, "read an element's actions")
     return frozenset(str(name) for name in names or ())
@@ -212,7 +217,7 @@ def actions(element: Any) -> frozenset[str]:
 
 def settable(element: Any, attribute: str) -> bool:
     error, answer = AXUIElementIsAttributeSettable(element, attribute, None)
-    if error in _NOTHING:
+    if error in NOTHING:
         return False
     _check(error, f"ask whether {attribute} can be set")
     return bool(answer)
@@ -259,72 +264,11 @@ def _check_done(error: int, wanted: str) -> None:
         return
     if error in _CERTAINLY_NOT_DONE:
         _check(error, wanted)
-    raise _uncertain(error, wanted)
+    raise _uncertain(error, wanted, Unanswered if error == kAXErrorCannotComplete else Uncertain)
 
 
-def _uncertain(error: int, wanted: str) -> Uncertain:
-    return Uncertain(
+def _uncertain(error: int, wanted: str, kind: type[Uncertain] = Uncertain) -> Uncertain:
+    return kind(
         f"{wanted}: {WORDS.get(error, 'the app answered with an unknown error')} (AXError {error}), but it may have "
         "happened all the same. Look with see before doing it again"
     )
-
-
-# --- values ------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Failed:
-    """One attribute of several that the app could not tell."""
-
-    error: int
-
-
-_AX_VALUE, _AX_ELEMENT = AXValueGetTypeID(), AXUIElementGetTypeID()
-"""Asked once: there are a dozen values for each element of a tree."""
-
-
-def plain(value: Any) -> Any:
-    """A bridged value as Python's own: text, number, truth, `Point`, `Rect`, a size as a pair, a list.
-
-    An error wrapper is ``None`` when the element lacks the attribute, else `Failed`. ``None`` for types nobody
-    asked for; an element stays what it is.
-    """
-    if value is None or isinstance(value, bool):
-        return value
-    for kind in (str, int, float):
-        if isinstance(value, kind):
-            return kind(value)
-    if isinstance(value, Sequence):
-        return [plain(member) for member in value]
-    return _opaque(value)
-
-
-def _opaque(value: Any) -> Any:
-    kind = CFGetTypeID(value)
-    if kind == _AX_VALUE:
-        return _unwrapped(value)
-    return value if kind == _AX_ELEMENT else None
-
-
-def _unwrapped(value: Any) -> Any:
-    kind = AXValueGetType(value)
-    known, struct = AXValueGetValue(value, kind, None)
-    if not known:
-        return None
-    if kind == kAXValueTypeAXError:
-        return None if struct in _NOTHING else Failed(int(struct))
-    if kind == kAXValueTypeCGPoint:
-        return Point(float(struct.x), float(struct.y))
-    if kind == kAXValueTypeCGSize:
-        return (float(struct.width), float(struct.height))
-    if kind == kAXValueTypeCGRect:
-        return Rect(*map(float, (struct.origin.x, struct.origin.y, struct.size.width, struct.size.height)))
-    return (int(struct.location), int(struct.length)) if kind == kAXValueTypeCFRange else None
-
-
-def point_value(x: float, y: float) -> Any:
-    return AXValueCreate(kAXValueTypeCGPoint, (x, y))
-
-
-def size_value(width: float, height: float) -> Any:
-    return AXValueCreate(kAXValueTypeCGSize, (width, height))

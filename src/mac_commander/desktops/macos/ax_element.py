@@ -37,7 +37,7 @@ from ApplicationServices import (
     kAXValueAttribute,
 )
 
-from mac_commander.desktops.macos import ax, ax_names, ax_roles
+from mac_commander.desktops.macos import ax, ax_names, ax_roles, ax_value
 from mac_commander.desktops.macos.element_key import ElementKey
 from mac_commander.model import Element, Point, Rect, State
 
@@ -151,8 +151,10 @@ class Value:
 def read_record(element: Any, attributes: tuple[str, ...] = ATTRIBUTES) -> Record:
     """The first call. Raises as `ax.read_many`."""
     told = dict(zip(attributes, ax.read_many(element, attributes), strict=True))
-    values = {name: value for name, value in told.items() if value is not None and not isinstance(value, ax.Failed)}
-    return Record(element, values, isinstance(told.get(kAXChildrenAttribute), ax.Failed))
+    values = {
+        name: value for name, value in told.items() if value is not None and not isinstance(value, ax_value.Failed)
+    }
+    return Record(element, values, isinstance(told.get(kAXChildrenAttribute), ax_value.Failed))
 
 
 def read_value(record: Record, most: int) -> Value:
@@ -244,8 +246,8 @@ def _name(record: Record, value: Value) -> str:
 
 
 def _states(record: Record, value: Value) -> frozenset[State]:
-    states = {state for attribute, state in _FLAGS.items() if record.values.get(attribute) is True}
-    if record.values.get(kAXEnabledAttribute) is False:
+    states = {state for attribute, state in _FLAGS.items() if ax_value.truth(record.values.get(attribute))}
+    if ax_value.truth(record.values.get(kAXEnabledAttribute)) is False:
         states.add(State.DISABLED)
     if record.secure:
         states.add(State.SECURE)

@@ -73,13 +73,13 @@ class Walk:
         if key in self._seen:
             return
         self._seen.add(key)
-        pending = list(self._children(_Place(root, -1, number, bounds), None))
-        pending.reverse()
-        while pending and not self._over():
-            place = pending.pop()
-            below = self._visit(place)
-            below.reverse()
-            pending.extend(below)
+        opened = [self._children(_Place(root, -1, number, bounds), None)]
+        while opened and not self._over():
+            place = self._next(opened[-1])
+            if place is None:
+                opened.pop()
+            else:
+                opened.append(self._visit(place))
 
     def finish(self) -> tuple[list[Element], list[str]]:
         """The elements with the names that other elements give them, and notes on what is missing."""
@@ -96,23 +96,33 @@ class Walk:
             self.notes.append(f"stopped after {self.limits.seconds:g} s: the app answers slowly.")
         return self.cut
 
-    def _visit(self, place: _Place) -> list[_Place]:
-        """Add the element and give its children."""
+    def _next(self, children: Iterator[_Place]) -> _Place | None:
+        """The next child, ``None`` after the last, and where the app cannot tell any more of them."""
+        try:
+            return next(children, None)
+        except DesktopError as error:
+            self._failed(error)
+        except Stale:
+            pass  # as in `_visit`
+        return None
+
+    def _visit(self, place: _Place) -> Iterator[_Place]:
+        """Add the element and give its children, each asked for when its turn has come."""
         key = ElementKey(place.element)
         if key in self._seen:
-            return []
+            return iter(())
         self._seen.add(key)
         wanted = ax_element.ATTRIBUTES if place.in_ranges else ax_element.ATTRIBUTES_AND_CHILDREN
         try:
             record = ax_element.read_record(place.element, wanted)
             place = self._inside(place, record)
             self._add(record, place)
-            return list(self._children(place, record))
+            return self._children(place, record)
         except DesktopError as error:
             self._failed(error)
         except Stale:
             pass  # it went away while we read: it is no longer part of the app
-        return []
+        return iter(())
 
     def _inside(self, place: _Place, record: Record) -> _Place:
         if record.role != kAXSheetRole:
@@ -148,14 +158,17 @@ class Walk:
             yield _Place(child, place.depth + 1, place.window, clip, role in ax_roles.MAY_BE_LONG, in_row)
 
     def _in_ranges(self, parent: Any) -> Iterator[Any]:
-        """Children range by range, no more of them than can still be read."""
+        """Children range by range: the next one is asked for when all of the last were read, so that what there is
+        time for is read of however many there are."""
+        members, last = _first_children(parent)
         start = 0
-        while start < self.limits.nodes - len(self._seen) and time.monotonic() < self.deadline:
-            members = ax.read_range(parent, kAXChildrenAttribute, start, RANGE)
+        while True:
             yield from (member for member in members if member is not None)
-            if len(members) < RANGE:
+            if last:
                 return
             start += RANGE
+            members = ax.read_range(parent, kAXChildrenAttribute, start, RANGE)
+            last = len(members) < RANGE
 
     def _failed(self, error: DesktopError) -> None:
         """One element that cannot be read is counted; an app that does not answer ends the walk, for each
@@ -175,6 +188,18 @@ class Walk:
             name = names.get(ElementKey(label), "")
             named[index] = replace(named[index], name=name)
         return ax_content_names.with_content_names(named, self.limits.value_chars)
+
+
+def _first_children(parent: Any) -> tuple[list[Any], bool]:
+    """And whether these are all. Some apps tell no ranges, others nothing but (vimac #386): then all are asked for."""
+    try:
+        members = ax.read_range(parent, kAXChildrenAttribute, 0, RANGE)
+    except (Hung, ax.APIDisabled):
+        raise
+    except DesktopError:
+        whole = ax.read(parent, kAXChildrenAttribute)
+        return (whole if isinstance(whole, list) else []), True
+    return members, len(members) < RANGE
 
 
 def _is_shown_row(record: Record, clip: Rect | None) -> bool:

@@ -7,7 +7,18 @@ from typing import Any
 
 from ApplicationServices import kAXFocusedAttribute, kAXValueAttribute
 
-from mac_commander.desktops.macos import ax, ax_element, ax_names, ax_roles, frontmost, kept_items, menu_bar, windows
+from mac_commander.desktops.macos import (
+    ax,
+    ax_element,
+    ax_names,
+    ax_roles,
+    frontmost,
+    kept_items,
+    menu_bar,
+    opening,
+    remote_views,
+    windows,
+)
 from mac_commander.desktops.macos.element_key import ElementKey
 from mac_commander.desktops.macos.event_source import EventSource
 from mac_commander.desktops.macos.held import Held
@@ -68,7 +79,7 @@ class Delivery:
             case PressElement(key):
                 element = _element(key, target)
                 kept_items.refuse(element, target)
-                ax.press(element, "press the element")
+                opening.press(element, "press the element", target.pid)
             case FocusElement(key):
                 ax.write(_element(key, target), kAXFocusedAttribute, True, "focus the element")
             case SetValue(key, value):
@@ -78,7 +89,7 @@ class Delivery:
             case PickMenu(path):
                 item = menu_bar.find(ax.application(target.pid), path)
                 kept_items.refuse(item.element, target)
-                menu_bar.press(item)
+                opening.press(item.element, f"pick the menu item {item.title!r}", target.pid)
             case _:
                 self._point(group, target)
 
@@ -111,7 +122,7 @@ class Delivery:
 def _still_allowed(target: App, at: Point | None, begun: bool) -> None:
     """One quick look, for the time between two events of a group that was proven as a whole: who is in front, and for
     the pointer who owns the point. A window can open over it while the pointer arrives."""
-    if (pid := frontmost.focused_pid()) != target.pid:
+    if (pid := frontmost.focused_pid(target.pid)) != target.pid:
         seen = "it is not known which app is" if pid is None else f"process {pid} is"
         lost = f"focus lost in the middle: expected {target.name} in front, {seen}. Look with see"
         raise FrontLost(lost) if begun else Refused(lost, cause=Cause.FOCUS)
@@ -124,7 +135,7 @@ def _element(key: object, target: App) -> Any:
     """The live element. Raises `Stale` when it is not one of the target's: nothing is sent to another app."""
     if not isinstance(key, ElementKey):
         raise Stale("this is no element of this desktop: take a fresh see")
-    if ax.pid_of(key.element) != target.pid:
+    if ax.pid_of(key.element) != target.pid and remote_views.owner(key.element) != target.pid:
         raise Stale(f"the element belongs to another process than {target}: take a fresh see")
     return key.element
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from AppKit import NSApplicationLoad
@@ -21,6 +22,7 @@ from mac_commander.desktops.macos import (
     permissions,
     placing,
     processes,
+    remote_views,
     runloop,
     windows,
 )
@@ -126,7 +128,7 @@ class MacDesktop(Desktop):
 
     def frontmost(self) -> App | None:
         front = frontmost.look(self._workspace, windows.listed())
-        pid = front.pid or front.ungranted
+        pid = front.pid or front.likely
         return None if pid is None else self._workspace.app(pid)
 
     def is_running(self, app: App) -> bool:
@@ -253,8 +255,15 @@ class MacDesktop(Desktop):
         return self._witness.evidence(point)
 
     def deliver(self, group: Group, target: App, judge: Judge) -> None:
-        judge(self.evidence(group.at if isinstance(group, PointerGroup) else None))
+        seen = self.evidence(group.at if isinstance(group, PointerGroup) else None)
+        judge(replace(seen, drawn_by=self._drawn_by(group, target) or seen.drawn_by))
         self._delivery.send(group, target)
+
+    def _drawn_by(self, group: Group, target: App) -> App | None:
+        """Who draws the element that the group is addressed to, when that is another app than the target."""
+        key = getattr(group, "key", None)
+        pid = remote_views.drawn_by(key.element, target.pid) if isinstance(key, ElementKey) else None
+        return None if pid is None else self._workspace.app(pid)
 
     def untypable(self, text: str) -> str:
         return untypable(text)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mac_commander.desktops.macos import frontmost, keyboard, session, windows
+from mac_commander.desktops.macos.frontmost import KeyboardOwner
 from mac_commander.desktops.macos.human import HumanWatch
 from mac_commander.desktops.macos.private import PrivateCalls
 from mac_commander.desktops.macos.workspace import Workspace
 from mac_commander.events import Evidence, Owner
-from mac_commander.model import Point
+from mac_commander.model import App, Point
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +23,15 @@ class Witness:
         """Every look is fresh; nothing is kept from the last one."""
         stack = windows.listed()
         front = frontmost.look(self.workspace, stack)
-        focus, window = frontmost.keyboard_owner(front.pid)
+        # Whoever hangs would take the whole time of every further question.
+        keys = KeyboardOwner(hung=True) if front.hung else frontmost.keyboard_owner(front.pid)
         state = session.read(self.private)
         return Evidence(
-            frontmost=None if front.pid is None else self.workspace.app(front.pid),
-            focus=None if focus is None else self._owner(focus),
-            focus_window=None if window is None else self.private.window_number(window),
+            frontmost=self._app(front.pid),
+            focus=None if keys.pid is None else self._owner(keys.pid),
+            focus_window=None if keys.window is None else self.private.window_number(keys.window),
+            drawn_by=self._app(keys.drawn_by),
+            hung=self._app(front.pid or front.likely) if keys.hung else None,
             point=None if point is None else self._owner_at(point),
             disagreement=front.disagreement,
             modifiers_held=keyboard.physically_held(),
@@ -35,6 +39,9 @@ class Witness:
             locked=state.locked,
             secure_input=self._secure_input(state.secure_input_pid, front.pid),
         )
+
+    def _app(self, pid: int | None) -> App | None:
+        return None if pid is None else self.workspace.app(pid)
 
     def _owner(self, pid: int) -> Owner:
         return Owner(pid, self.workspace.app(pid))

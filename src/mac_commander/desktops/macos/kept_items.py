@@ -16,7 +16,7 @@ from ApplicationServices import (
     kAXTitleAttribute,
 )
 
-from mac_commander.desktops.macos import ax, windows
+from mac_commander.desktops.macos import ax, ax_value, windows
 from mac_commander.desktops.macos.menu_titles import plain
 from mac_commander.errors import Refused
 from mac_commander.model import App, Point
@@ -63,7 +63,7 @@ def refuse(element: Any, target: App) -> None:
         if role == kAXMenuItemRole:
             refuse_autofill(title, identifier)
             _refuse_services(title)
-        if parent is None or isinstance(parent, ax.Failed):
+        if parent is None or isinstance(parent, ax_value.Failed):
             break
         level = parent
     _refuse_throwing_away(element, target)

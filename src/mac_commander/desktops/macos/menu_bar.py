@@ -16,7 +16,7 @@ from ApplicationServices import (
     kAXTitleAttribute,
 )
 
-from mac_commander.desktops.macos import ax, kept_items
+from mac_commander.desktops.macos import ax, ax_value, kept_items
 from mac_commander.desktops.macos.menu_titles import plain
 from mac_commander.errors import Refused, Unsupported
 
@@ -66,11 +66,6 @@ def find(app_element: Any, path: Sequence[str]) -> Item:
     return last
 
 
-def press(item: Item) -> None:
-    """Raises as `ax.perform`."""
-    ax.press(item.element, f"pick the menu item {item.title!r}")
-
-
 def _below(item: Item) -> list[Item]:
     """The items of the menu that hangs below, empty for an item without one."""
     menus = [menu for menu in _read_all(item.children) if menu.role == kAXMenuRole]
@@ -87,7 +82,7 @@ def _read(element: Any) -> Item:
         element,
         role if isinstance(role, str) else "",
         title if isinstance(title, str) else "",
-        enabled is not False,
+        ax_value.truth(enabled) is not False,
         identifier if isinstance(identifier, str) else "",
         tuple(children) if isinstance(children, Sequence) and not isinstance(children, str) else (),
     )

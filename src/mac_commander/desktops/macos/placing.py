@@ -9,7 +9,7 @@ from typing import Any
 
 from ApplicationServices import kAXPositionAttribute, kAXSizeAttribute
 
-from mac_commander.desktops.macos import ax, ax_names, runloop
+from mac_commander.desktops.macos import ax, ax_names, ax_value, runloop
 from mac_commander.errors import DesktopError
 from mac_commander.model import Point, Rect
 
@@ -41,11 +41,11 @@ def place(app_element: Any, window: Any, move: Point | None, size: tuple[float, 
 def _set(window: Any, move: Point | None, size: tuple[float, float] | None) -> None:
     """Position, size, position: a window that is too big for the place it goes to is clamped on the way."""
     if move is not None:
-        ax.write(window, kAXPositionAttribute, ax.point_value(*move), "move the window")
+        ax.write(window, kAXPositionAttribute, ax_value.point_value(*move), "move the window")
     if size is not None:
-        ax.write(window, kAXSizeAttribute, ax.size_value(*size), "resize the window")
+        ax.write(window, kAXSizeAttribute, ax_value.size_value(*size), "resize the window")
     if move is not None and size is not None:
-        ax.write(window, kAXPositionAttribute, ax.point_value(*move), "move the window")
+        ax.write(window, kAXPositionAttribute, ax_value.point_value(*move), "move the window")
 
 
 def _frame(window: Any) -> Rect:
@@ -64,7 +64,7 @@ def _is_placed(frame: Rect, move: Point | None, size: tuple[float, float] | None
 def _without_enhanced_interface(app_element: Any) -> Iterator[None]:
     """While it is on, every move is animated for seconds and ends elsewhere (Rectangle #912). What was there
     before is put back whatever happens, also "off" and "absent", by not touching it then."""
-    was_on = ax.read(app_element, ax_names.ENHANCED_USER_INTERFACE) is True
+    was_on = ax_value.truth(ax.read(app_element, ax_names.ENHANCED_USER_INTERFACE))
     if was_on:
         ax.ask_to_write(app_element, ax_names.ENHANCED_USER_INTERFACE, False)
     try:

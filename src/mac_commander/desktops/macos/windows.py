@@ -36,7 +36,7 @@ from Quartz import (
     kCGWindowOwnerPID,
 )
 
-from mac_commander.desktops.macos import ax
+from mac_commander.desktops.macos import ax, ax_value
 from mac_commander.desktops.macos.ax_element import Record
 from mac_commander.desktops.macos.element_key import ElementKey
 from mac_commander.desktops.macos.private import PrivateCalls
@@ -47,7 +47,7 @@ NORMAL_LAYER = 0
 POPUP_LAYER = 101
 """``kCGPopUpMenuWindowLevel``: menus and combo lists."""
 
-_APP_LAYERS = (NORMAL_LAYER, 3, 8, POPUP_LAYER)
+APP_LAYERS = (NORMAL_LAYER, 3, 8, POPUP_LAYER)
 """Normal, floating panels, modal panels, menus: where an app shows what belongs to its windows. Its status item
 in the menu bar lies elsewhere (25), and is none."""
 
@@ -205,15 +205,15 @@ def _told(element: Any, pid: int, private: PrivateCalls, stack: Iterable[Listed]
         title=title,
         bounds=bounds,
         kind=_kind(record),
-        main=values.get(kAXMainAttribute) is True,
-        minimised=values.get(kAXMinimizedAttribute) is True,
+        main=ax_value.truth(values.get(kAXMainAttribute)) is True,
+        minimised=ax_value.truth(values.get(kAXMinimizedAttribute)) is True,
     )
 
 
 def _kind(record: Record) -> WindowKind:
     if record.role == kAXSheetRole:
         return WindowKind.SHEET
-    modal = record.values.get(kAXModalAttribute) is True
+    modal = ax_value.truth(record.values.get(kAXModalAttribute))
     return WindowKind.DIALOG if modal or record.word == "dialog" else WindowKind.WINDOW
 
 
@@ -236,7 +236,7 @@ def all_of(app: App, entries: Sequence[Told]) -> list[Window]:
     app were put away, come last as minimised."""
     told = {entry.window.id: entry.window for entry in entries}
     own = [w for w in listed() if w.pid == app.pid and w.alpha > 0]
-    on_screen = [w for w in own if w.number in told or w.layer in _APP_LAYERS]
+    on_screen = [w for w in own if w.number in told or w.layer in APP_LAYERS]
     front = [told.get(w.number) or _untold(w, entries) for w in on_screen]
     numbers = {window.id for window in front}
     rest = [replace(w, minimised=w.minimised or app.hidden) for w in told.values() if w.id not in numbers]

@@ -67,6 +67,11 @@ class Workspace:
         running = NSRunningApplication.runningApplicationWithProcessIdentifier_(pid)
         return None if running is None or running.isTerminated() else running
 
+    def has_dock_entry(self, pid: int) -> bool:
+        """Whether that is an app of the kind that can be in front of the user: no agent, no bare process."""
+        running = self.running(pid)
+        return running is not None and running.activationPolicy() == NSApplicationActivationPolicyRegular
+
     def find(self, identity: Identity) -> Any:
         """That very process, ``None`` when it has ended, also when its pid has another process now."""
         running = self.running(identity.pid)
