@@ -36,6 +36,7 @@ def test_all_is_there(tmp_path: Path) -> None:
     done = doctor(tmp_path, world())
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.endswith("all is there\n")
+    assert "simulated, which runs the macos code" in done.stdout
     assert "4 elements in 1 window of TextEdit" in done.stdout
     assert "hunter2" not in done.stdout
     assert not (tmp_path / "home").exists(), "doctor makes nothing"

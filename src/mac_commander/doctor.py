@@ -27,6 +27,8 @@ LOOK_SECONDS = 3.0
 MACOS = "macos"
 """The desktop's name, on the simulated Mac too."""
 
+SIMULATED = "simulated"
+
 MISSING, OK, NOTE = "MISSING", "ok", "note"
 
 
@@ -70,7 +72,7 @@ def findings(kind: str, folder: Path, world: Path | None = None) -> Iterator[Fin
         yield Finding(MISSING, "desktop", str(lock))
         return
     try:
-        yield from _on(desktop, settings)
+        yield from _on(desktop, kind, settings)
     finally:
         desktop.close()
 
@@ -102,10 +104,11 @@ def _log(settings: Config) -> Finding:
     return Finding(MISSING, "audit log", f"{log} cannot be written, so every call is refused: chown or chmod it")
 
 
-def _on(desktop: Desktop, settings: Config) -> Iterator[Finding]:
+def _on(desktop: Desktop, kind: str, settings: Config) -> Iterator[Finding]:
     screens = desktop.screens()
     sizes = ", ".join(f"{s.bounds.width:g}x{s.bounds.height:g} at {s.bounds.x:g},{s.bounds.y:g}" for s in screens)
-    yield Finding(OK, "desktop", f"{desktop.name}; screens: {sizes}")
+    name = f"{kind}, which runs the {desktop.name} code" if kind == SIMULATED else desktop.name
+    yield Finding(OK, "desktop", f"{name}; screens: {sizes}")
     yield from _grants(desktop)
     session = Session(desktop, settings, Stop())
     yield from _probes(session)

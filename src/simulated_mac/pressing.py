@@ -86,11 +86,19 @@ def cancel(machine: Machine, app: App) -> None:
 
 def choose(machine: Machine, item: Element) -> None:
     """Pick a menu item; one without any meaning of its own does nothing."""
-    if not item.enabled:
+    if not can_be_chosen(machine, item):
         return
     machine.windows.open_from(item)
     _show_choice(machine, item)
     carry_out(machine, item.app, _meaning(item))
+
+
+def can_be_chosen(machine: Machine, item: Element) -> bool:
+    """What would put a sheet over a window is dimmed while one is on it: the sheet has to be answered first."""
+    window = machine.key_window(item.app)
+    opens = item.spec.get("opens", {})
+    opens_a_sheet = opens.get("sheet", False) or opens.get("role") == "AXSheet"
+    return item.enabled and not (opens_a_sheet and window is not None and window.role == "AXSheet")
 
 
 def _show_choice(machine: Machine, item: Element) -> None:
@@ -139,7 +147,7 @@ def _paste(machine: Machine, _: Element, editor: Editor) -> None:
 
 def _close(machine: Machine, app: App) -> None:
     window = machine.key_window(app)
-    if window is not None:
+    if window is not None and window.role != "AXSheet":
         machine.windows.close(window)
 
 

@@ -5,9 +5,11 @@ Beyond the keys every world needs there are some that only hostile scenes use; a
 * world: ``name`` (tells this Mac from another of the same world), ``layout`` (us de fr dvorak ru), ``input_method``,
   ``secure_input`` (the name of the app that holds it), ``human_holds`` (modifiers a person holds down), ``locked``,
   ``faults``.
-* app: ``electron`` with ``tree_after_ms``, ``hung``, ``slow_ms`` (each accessibility call), ``launch_ms``,
-  ``activates`` (``false``: requests to come to the front are swallowed), ``behaves`` (``calculator``, ``chat``),
-  ``background`` (no Dock entry), ``hosts_us`` (it started the program that uses the Mac: a client, a terminal).
+* app: ``electron`` or ``chromium`` (its pages are built when it is asked for its role) with ``tree_after_ms``,
+  ``hung``, ``slow_ms`` (each accessibility call), ``launch_ms``, ``activates`` (``false``: requests to come to the
+  front are swallowed), ``behaves`` (``calculator``, ``chat``), ``background`` (no Dock entry), ``hosts_us`` (it
+  started the program that uses the Mac: a client, a terminal), ``disclaims`` (it let that program answer for itself:
+  the grants that count are the program's own then).
 * window: ``accessible``, ``listed`` (in CGWindowList), ``layer``, ``alpha``, ``click_through``, ``minimised``,
   ``subrole``, ``sheet`` or ``role``: ``AXSheet``, ``modal``, ``place_takes`` (how often a frame must be set until
   it holds), ``takes_keyboard`` (a panel that gets the keys although its app is not in front).
@@ -104,8 +106,9 @@ def app_fields() -> Mapping[str, Check]:
     return {
         **dict.fromkeys(("name", "bundle_id", "path", "executable"), text),
         **dict.fromkeys(
-            ("frontmost", "hidden", "running", "electron", "hung", "activates", "background", "hosts_us"), flag
+            ("frontmost", "hidden", "running", "electron", "chromium", "hung", "activates", "background"), flag
         ),
+        **dict.fromkeys(("hosts_us", "disclaims"), flag),
         "names": mapping(text),
         "pid": whole(1),
         "quits": one_of(True, False, "asks"),

@@ -298,3 +298,12 @@ def test_each_key_of_a_layout_gives_one_character(layout: str) -> None:
         assert len(layouts.character(layout, keycode, False, False)) == 1
     character = "й" if layout == "ru" else "q"
     assert layouts.character(layout, *(layouts.key_for(layout, character) or (-1, False, False))) == character
+
+
+def test_no_second_sheet_comes_over_a_sheet_and_none_is_closed_from_outside(start: Start) -> None:
+    sheet = {"title": "", "role": "AXSheet", "bounds": [200, 200, 300, 150], "elements": []}
+    menus = [{"title": "File", "items": [{"title": "Save…", "shortcut": "cmd+s", "opens": sheet}]}]
+    mac = start(world({**TEXTEDIT, "menus": menus}, CHAT))
+    for key in ("s", "s", "w"):
+        strike(mac, key, "cmd")
+    assert [window.role for window in mac.app_named("TextEdit").windows] == ["AXWindow", "AXSheet"]

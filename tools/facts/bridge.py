@@ -44,4 +44,5 @@ UNVERIFIED: dict[str, str] = {
     "kTISTypeKeyboardLayout": "HIToolbox, <TextInputSources.h>; CFStringRef; value only in Apple's binary",
     "UCKeyTranslate": "CoreServices, <UnicodeUtilities.h>; ten arguments; main thread only",
     "LMGetKbdType": "HIToolbox, <Events.h>; () -> UInt8",
+    "responsibility_get_pid_responsible_for_pid": "libSystem, private; (pid) -> pid; it may be absent",
 }

@@ -14,17 +14,25 @@ MENU_BAR_HEIGHT = 24
 _TEXT_TYPE = extern("NSPasteboardTypeString")
 
 
+REGULAR = 0
+"""``NSApplicationActivationPolicyRegular``: what a framework build of Python is, until it says otherwise."""
+
+
 class NSApplication(NSObject):
+    def __init__(self) -> None:
+        self._policy = REGULAR
+
     @classmethod
     def sharedApplication(cls) -> Any:
         cls.classes["run loop"].connected = True
-        return cls()
+        return cls.classes.setdefault("the application", cls())
 
     def setActivationPolicy_(self, policy: int) -> bool:
+        self._policy = policy
         return True
 
     def activationPolicy(self) -> int:
-        return 2
+        return self._policy
 
     def isActive(self) -> bool:
         return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from simulated_mac import menus
+from simulated_mac import menus, pressing
 from simulated_mac.elements import TEXT_ROLES, App, Element, Window
 from simulated_mac.frameworks import ax_values
 from simulated_mac.frameworks.ax_errors import ATTRIBUTE_UNSUPPORTED, ILLEGAL_ARGUMENT, NO_VALUE, AXFailure
@@ -46,6 +46,13 @@ def ax_windows(machine: Machine, app: App) -> list[Window]:
     return sorted(shown, key=lambda window: window.minimised)
 
 
+def _application_role(machine: Machine, app: App) -> str:
+    """Chromium takes this question for somebody who needs its pages, and builds them."""
+    if app.spec.get("chromium") and app.manual_accessibility_at is None:
+        app.manual_accessibility_at = machine.now()
+    return "AXApplication"
+
+
 def _focused_window(machine: Machine, app: App) -> Any:
     window = machine.key_window(app)
     return _ref(window if window is not None and window.accessible else None)
@@ -68,7 +75,7 @@ def _app_children(machine: Machine, app: App) -> Any:
 
 
 _APP: dict[str, Read] = {
-    "AXRole": lambda _, app: "AXApplication",
+    "AXRole": lambda machine, app: _application_role(machine, app),
     "AXRoleDescription": lambda _, app: "application",
     "AXTitle": lambda _, app: app.local_name,
     "AXChildren": _app_children,
@@ -92,8 +99,7 @@ _SYSTEM: dict[str, Read] = {
 
 def _named(machine: Machine, app: App | None) -> App | None:
     """The system-wide element names no Chromium app that has not built its tree (Jitouch PR#32)."""
-    asleep = app is not None and app.spec.get("electron") and not _awake(machine, app)
-    return None if asleep else app
+    return app if app is not None and _awake(machine, app) else None
 
 
 # --- elements ------------------------------------------------------------------------------------------------
@@ -101,7 +107,8 @@ def _named(machine: Machine, app: App | None) -> App | None:
 
 def children(machine: Machine, element: Element) -> list[Element]:
     app = element.app
-    if isinstance(element, Window) and app.spec.get("electron") and not _awake(machine, app):
+    builds_late = isinstance(element, Window) if app.spec.get("electron") else element.role == "AXWebArea"
+    if builds_late and not _awake(machine, app):
         return []
     sheets = [w for w in app.windows if w.parent is element] if isinstance(element, Window) else []
     cycle = [element.parent] if element.spec.get("cycle") and element.parent else []
@@ -109,7 +116,9 @@ def children(machine: Machine, element: Element) -> list[Element]:
 
 
 def _awake(machine: Machine, app: App) -> bool:
-    """An Electron app has a tree some time after somebody asked for it."""
+    """An Electron app has a tree, and Chromium its pages, some time after somebody asked for it."""
+    if not app.spec.get("electron") and not app.spec.get("chromium"):
+        return True
     asked = app.manual_accessibility_at
     return asked is not None and machine.now() >= asked + app.spec.get("tree_after_ms", ELECTRON_TREE_MS) / 1000
 
@@ -200,6 +209,7 @@ _WINDOW: dict[str, Read] = {
 }
 
 _MENU: dict[str, Read] = {
+    "AXEnabled": lambda machine, e: pressing.can_be_chosen(machine, e),
     "AXSelected": lambda _, e: False,
     "AXMenuItemCmdChar": lambda _, e: menus.command_character(_shortcut(e)),
     "AXMenuItemCmdGlyph": lambda _, e: menus.command_glyph(_shortcut(e)),

@@ -24,6 +24,7 @@ from simulated_mac.frameworks.hitoolbox import HIToolbox
 from simulated_mac.frameworks.objc_classes import NSObject, shown
 from simulated_mac.frameworks.objc_module import Objc
 from simulated_mac.frameworks.observers import Observers
+from simulated_mac.frameworks.responsibility import Responsibility
 from simulated_mac.frameworks.run_loop import RunLoop
 from simulated_mac.machine import Machine
 from simulated_mac.structs import StructTypes
@@ -45,7 +46,7 @@ class Frameworks:
         accessibility = Accessibility(machine, self.structs)
         self._calls = Calls(machine, accessibility)
         self.classes = self._make_classes()
-        self._private = (HIToolbox(machine), accessibility)
+        self._private = (HIToolbox(machine), accessibility, Responsibility(machine))
         self._providers = (
             accessibility,
             CoreFoundation(),

@@ -243,3 +243,10 @@ def test_a_barrier_knows_an_app_that_hangs(scene: Scene) -> None:
     assert scene.desktop.barrier(scene.app(), 1.0) is True
     perform(scene.machine, {"do": "hang", "app": "TextEdit"})
     assert scene.desktop.barrier(scene.app(), 0.3) is False
+
+
+def test_safari_is_found_where_it_lives(raised: Raise) -> None:
+    path = "/System/Cryptexes/App/System/Applications/Safari.app"
+    safari = {"name": "Safari", "bundle_id": "com.apple.Safari", "path": path, "running": False}
+    scene = raised(TEXTEDIT, safari)
+    assert ("Safari", path) in [(found.name, found.location) for found in scene.desktop.installed()]

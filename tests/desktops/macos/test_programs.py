@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from mac_commander.errors import DesktopError
 from mac_commander.model import Notification, Window
 from simulated_mac.scene import perform
 from tests.desktops.macos.conftest import Raise
-from tests.desktops.macos.scenes import CHAT, TEXTEDIT, Scene, app, window
+from tests.desktops.macos.scenes import CHAT, TEXTEDIT, Scene, World, app, window
 
 TWO_SCREENS = [{"bounds": [0, 0, 1440, 900], "scale": 2}, {"bounds": [-1920, -200, 1920, 1080], "scale": 1}]
 
@@ -123,12 +124,38 @@ def test_values_arrive_byte_for_byte(scene: Scene, value: str) -> None:
     assert (done.stdout.removesuffix("\n"), done.stderr) == (value, "")
 
 
-def test_the_responsible_program_is_named(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
-    missing = Scene(scene.machine, scene.desktop)
-    scene.machine.grants["accessibility"] = False
-    assert sys.executable in missing.desktop.readiness().accessibility
-    monkeypatch.setattr(scene.desktop, "_ancestors", (1234, scene.app("Chat").pid))
-    assert "not granted to Chat" in missing.desktop.readiness().accessibility
+@pytest.mark.parametrize(
+    ("host", "named"),
+    [({}, sys.executable), ({"hosts_us": True}, "Chat"), ({"hosts_us": True, "disclaims": True}, sys.executable)],
+)
+def test_the_responsible_program_is_named(raised: Raise, host: World, named: str) -> None:
+    scene = raised(TEXTEDIT, app(CHAT, **host), grants={"accessibility": False})
+    assert f"not granted to {named}," in scene.desktop.readiness().accessibility
+
+
+def test_where_macos_does_not_say_who_is_responsible_it_is_who_started_us(raised: Raise) -> None:
+    scene = raised(TEXTEDIT, app(CHAT, hosts_us=True, disclaims=True), grants={"accessibility": False})
+    desktop: Any = scene.desktop
+    del desktop._private._found["responsibility_get_pid_responsible_for_pid"]
+    assert "not granted to Chat," in desktop.readiness().accessibility
+
+
+def test_the_server_has_no_dock_entry(scene: Scene) -> None:
+    from AppKit import NSApplication, NSApplicationActivationPolicyProhibited
+
+    assert NSApplication.sharedApplication().activationPolicy() == NSApplicationActivationPolicyProhibited
+
+
+def test_screens_that_come_in_another_order_are_no_picture(raised: Raise, tmp_path: Path) -> None:
+    scene = raised(screens=TWO_SCREENS)
+    assert scene.desktop.capture_desktop().width == (1440 + 1920) * 2
+    swapping = tmp_path / "swapping"
+    swapping.write_text(f'#!/bin/sh\nexec {scene.machine.screencapture} "$1" "$2" "$3" "$5" "$4"\n')
+    swapping.chmod(0o700)
+    desktop: Any = scene.desktop
+    desktop._screencapture = str(swapping)
+    with pytest.raises(DesktopError, match="cannot be told apart"):
+        desktop.capture_desktop()
 
 
 def test_granted_but_refused_is_told_apart(raised: Raise) -> None:

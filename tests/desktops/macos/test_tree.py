@@ -185,6 +185,14 @@ def test_a_window_that_does_not_tell_what_is_in_it_hides_no_other(raised: Raise)
     assert not snapshot.complete
 
 
+def test_chromium_builds_its_pages_once_it_is_asked_for_its_role(raised: Raise) -> None:
+    link = {"role": "AXLink", "title": "More", "bounds": [110, 170, 60, 20]}
+    page = {"role": "AXWebArea", "title": "Page", "bounds": [100, 120, 640, 440], "children": [link]}
+    reload = {"role": "AXButton", "title": "Reload", "bounds": [110, 90, 60, 24]}
+    scene = raised(app(TEXTEDIT, windows=[window(reload, page)], chromium=True, tree_after_ms=0), CHAT)
+    assert [e.name for e in scene.look().elements] == ["Reload", "Page", "More"]
+
+
 def test_flags_that_are_told_as_numbers(raised: Raise) -> None:
     told = {"AXEnabled": 0, "AXSelected": 1, "AXElementBusy": 0}
     button = {"role": "AXButton", "title": "Grey", "bounds": [110, 90, 60, 24], "attributes": told}

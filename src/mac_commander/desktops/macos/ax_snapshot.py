@@ -41,6 +41,7 @@ class Reader:
         """Raises `Hung`, `DesktopError` when not even the windows can be read; later failures are notes."""
         end = time.monotonic() + limits.seconds
         element = ax.application(app.pid)
+        self.waker.greet(app.identity, element)
         seen = self._read(app, element, limits)
         if not seen.complete or not seen.windows or not wake.is_collapsed(seen.elements):
             return seen

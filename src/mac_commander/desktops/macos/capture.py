@@ -69,10 +69,22 @@ def _canvas(files: Sequence[Path], screens: Sequence[Screen]) -> Picture:
     canvas = Image.new("RGB", size)
     for file, screen in zip(files, screens, strict=True):
         shown = _open(file)
+        _check_size(shown, screen)
         fitted = (round(screen.bounds.width * scale), round(screen.bounds.height * scale))
         corner = (round((screen.bounds.x - bounds.x) * scale), round((screen.bounds.y - bounds.y) * scale))
         canvas.paste(shown if shown.size == fitted else shown.resize(fitted), corner)
     return Picture(canvas.width, canvas.height, canvas.tobytes(), bounds)
+
+
+def _check_size(shown: Image.Image, screen: Screen) -> None:
+    """``screencapture`` tells its files apart by their order only. A picture of another size is of another screen:
+    what is to be painted black would be painted elsewhere."""
+    wanted = (screen.bounds.width * screen.scale, screen.bounds.height * screen.scale)
+    if any(abs(one - other) > 1 for one, other in zip(shown.size, wanted, strict=True)):
+        raise DesktopError(
+            f"no picture: a screen of {wanted[0]:g} x {wanted[1]:g} pixels came out as {shown.width} x {shown.height}, "
+            "so the screens cannot be told apart. Name an app"
+        )
 
 
 def _union(rects: Sequence[Rect]) -> Rect:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from AppKit import NSApplicationLoad
+from AppKit import NSApplication, NSApplicationActivationPolicyProhibited, NSApplicationLoad
 from ApplicationServices import kAXFocusedUIElementAttribute, kAXRoleAttribute
 
 from mac_commander.desktops.base import CALL_SECONDS, Desktop, Judge
@@ -72,9 +72,12 @@ def open_macos(
     """Connect to the window server. The arguments are for the simulated Mac, which has programs and processes of
     its own, whose pids mean nothing outside it, and a keyboard that no other process shares.
 
+    A framework build of Python is an app with a Dock entry, and could be in front: the server says that it is none.
+
     Raises `DesktopError` when this process is in no session with a screen (SSH, launchd).
     """
     NSApplicationLoad()
+    NSApplication.sharedApplication().setActivationPolicy_(NSApplicationActivationPolicyProhibited)
     return MacDesktop(osascript, screencapture, seat, processes.ancestors() if ancestors is None else ancestors)
 
 
@@ -113,7 +116,7 @@ class MacDesktop(Desktop):
 
     @property
     def _responsible(self) -> str:
-        return permissions.responsible_program(self._workspace, self._ancestors)
+        return permissions.responsible_program(self._workspace, self._private, self._ancestors)
 
     # --- looking -------------------------------------------------------------------------------------------
 

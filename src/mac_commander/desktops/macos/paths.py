@@ -12,6 +12,7 @@ PS = "/bin/ps"
 APPLICATION_FOLDERS = (
     "/System/Applications",
     "/System/Applications/Utilities",
+    "/System/Cryptexes/App/System/Applications",
     "/Applications",
     "/Applications/Utilities",
     "/System/Library/CoreServices",
@@ -19,4 +20,4 @@ APPLICATION_FOLDERS = (
     "~/Applications",
 )
 """Where `launch` looks, the system's own first: an app of the same name in a folder that the user can write
-never shadows one of the system's."""
+never shadows one of the system's. Safari lives in the cryptex since macOS 13."""

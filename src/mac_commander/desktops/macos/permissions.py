@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable
 
@@ -9,6 +10,7 @@ from ApplicationServices import AXIsProcessTrusted, kAXFocusedApplicationAttribu
 from Quartz import CGPreflightPostEventAccess, CGPreflightScreenCaptureAccess
 
 from mac_commander.desktops.macos import ax
+from mac_commander.desktops.macos.private import PrivateCalls
 from mac_commander.desktops.macos.workspace import Workspace
 from mac_commander.errors import CommanderError
 from mac_commander.model import Readiness
@@ -52,14 +54,19 @@ def events(responsible: str) -> str:
 def _missing(grant: str, purpose: str, responsible: str) -> str:
     return (
         f"{grant} is not granted to {responsible}, so Mac-Commander cannot {purpose}. Turn {responsible} on in "
-        f"{_PANE.format(grant)}, {_RESTART.format(responsible)}"
+        f"{_PANE.format(grant)} (when it is not listed there, add it with +), {_RESTART.format(responsible)}"
     )
 
 
-def responsible_program(workspace: Workspace, ancestors: Iterable[int]) -> str:
-    """The app that macOS charges our calls to: the nearest ancestor that is an app with a bundle (Claude
-    Desktop, a terminal); where there is none, the interpreter itself (hermes-agent #85345)."""
-    for pid in ancestors:
+def responsible_program(workspace: Workspace, private: PrivateCalls, ancestors: Iterable[int]) -> str:
+    """The program that macOS charges our calls to, as it says itself: the app that started us (a terminal), or our
+    own where that app lets what it starts answer for itself (Claude Desktop: claude-code #55169). Where macOS does
+    not say, the nearest ancestor that is an app with a bundle, else our own (hermes-agent #85345)."""
+    responsible = private.responsible_for(os.getpid())
+    if responsible is not None and responsible != os.getpid():
+        app = workspace.app(responsible)
+        return app.name if app is not None else f"the program with pid {responsible}"
+    for pid in ancestors if responsible is None else ():
         app = workspace.app(pid)
         if app is not None and app.app_id:
             return app.name

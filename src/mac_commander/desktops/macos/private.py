@@ -1,11 +1,13 @@
-"""The few calls that PyObjC has no metadata for: text input sources, secure input, and an AX window's number.
+"""The few calls that PyObjC has no metadata for: text input sources, secure input, an AX window's number, and who
+answers for a process.
 
 All of them are loaded here and nowhere else, by name and at first use, because a name may be missing on some
 macOS: ``absent`` lists those. Text input source calls must come from the main thread, elsewhere the process is
 ended by the system (MorseWriter #42); the desktop's methods all run there.
 
 Sources: HIToolbox's ``TextInputSources.h``, CoreServices' ``UnicodeUtilities.h`` and ``CarbonEventsCore.h``; the
-private ``_AXUIElementGetWindow`` as window managers declare it.
+private ``_AXUIElementGetWindow`` as window managers declare it, and libSystem's private ``responsibility_*`` as
+browsers and monitors of activity do.
 """
 
 from __future__ import annotations
@@ -51,6 +53,9 @@ _TRANSLATE_FUNCTIONS = [
 """Told in the way of PyObjC's own metadata: the layout's bytes as in ``CGColorConversionInfoConvertData``, the counted
 answer as in ``CGEventKeyboardGetUnicodeString``."""
 
+_PROCESS_FUNCTIONS = [("responsibility_get_pid_responsible_for_pid", b"ii", "")]
+"""In libSystem, which is no bundle: found among what every process has loaded."""
+
 _WINDOW_FUNCTIONS = [("_AXUIElementGetWindow", b"i^{__AXUIElement=}^I", "", {"arguments": {1: {"type_modifier": "o"}}})]
 
 KEY_ACTION_DISPLAY = 3
@@ -69,6 +74,7 @@ class PrivateCalls:
         self._load(_HITOOLBOX, _INPUT_SOURCE_FUNCTIONS, _INPUT_SOURCE_KEYS)
         self._load(_CORE_SERVICES, _TRANSLATE_FUNCTIONS, [])
         self._load(_APPLICATION_SERVICES, _WINDOW_FUNCTIONS, [])
+        objc.loadBundleFunctions(None, self._found, _PROCESS_FUNCTIONS, True)
 
     def _load(self, framework: str, functions: list[Any], variables: list[tuple[str, bytes]]) -> None:
         bundle = NSBundle.bundleWithPath_(framework)
@@ -81,7 +87,8 @@ class PrivateCalls:
     @property
     def absent(self) -> tuple[str, ...]:
         """Names that this macOS does not have; `doctor` prints them."""
-        tables = (_INPUT_SOURCE_FUNCTIONS, _INPUT_SOURCE_KEYS, _TRANSLATE_FUNCTIONS, _WINDOW_FUNCTIONS)
+        functions = (_INPUT_SOURCE_FUNCTIONS, _TRANSLATE_FUNCTIONS, _WINDOW_FUNCTIONS, _PROCESS_FUNCTIONS)
+        tables = (*functions, _INPUT_SOURCE_KEYS)
         wanted = [str(entry[0]) for table in tables for entry in table]
         return tuple(name for name in wanted if name not in self._found)
 
@@ -97,6 +104,13 @@ class PrivateCalls:
             return None
         error, number = get_window(window, None)
         return int(number) if error == 0 and number else None
+
+    def responsible_for(self, pid: int) -> int | None:
+        """The process whose grants count for that one (for a helper the app that it belongs to), ``None`` when it
+        cannot be known."""
+        responsible = self._found.get("responsibility_get_pid_responsible_for_pid")
+        found = 0 if responsible is None else int(responsible(pid))
+        return found if found > 0 else None
 
     def input_method(self) -> str:
         """The active input method's name, empty when keys are taken as a plain layout has them."""

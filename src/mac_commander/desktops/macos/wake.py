@@ -1,4 +1,4 @@
-"""Electron builds its accessibility tree only when it is asked to; this asks, and waits for it to come."""
+"""Electron and Chromium build their accessibility trees only when they are asked to; this asks, and waits."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ApplicationServices import kAXErrorSuccess
+from ApplicationServices import kAXErrorSuccess, kAXRoleAttribute
 
 from mac_commander import roles
 from mac_commander.desktops.macos import ax, ax_names, runloop
@@ -41,6 +41,14 @@ class Waker:
 
     def __init__(self) -> None:
         self._asked: set[Identity] = set()
+        self._greeted: set[Identity] = set()
+
+    def greet(self, app: Identity, element: Any) -> None:
+        """Ask a process once for its role: Chromium takes whoever does for an assistive program and builds its pages
+        (``chrome_browser_application_mac.mm``). They come later. Raises as `ax.read`."""
+        if app not in self._greeted:
+            self._greeted.add(app)
+            ax.read(element, kAXRoleAttribute)
 
     def may_wake(self, app: Identity) -> bool:
         return app not in self._asked
