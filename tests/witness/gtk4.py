@@ -21,6 +21,7 @@ MODIFIERS = {
     Gdk.ModifierType.SUPER_MASK: "super",
 }
 FIRST = Gtk.PropagationPhase.CAPTURE
+LAYOUT_LOOK_MS = 5
 
 
 def modifiers(state: Gdk.ModifierType) -> list[str]:
@@ -261,6 +262,13 @@ class App:
         shift_x, shift_y = top.get_surface_transform()
         return [rect.get_x() + shift_x, rect.get_y() + shift_y, rect.get_width(), rect.get_height(), xid(top)]
 
+    def report_ready(self) -> bool:
+        """Once the form is laid out, else asked again: GTK 4 shows a window before its widgets have their places."""
+        ready = self.widgets["Save"].get_width() > 0
+        if ready:
+            report("ready", "window", pid=os.getpid())
+        return not ready
+
     def focus(self, name: str) -> str:
         self.widgets[name].grab_focus()
         return named(self.window.get_focus())
@@ -289,7 +297,7 @@ def main() -> None:
     def start(_application: Gtk.Application) -> None:
         app = App(application)
         GLib.io_add_watch(0, GLib.IO_IN | GLib.IO_HUP, app.commands().read)
-        GLib.idle_add(lambda: report("ready", "window", pid=os.getpid()) and False)
+        GLib.timeout_add(LAYOUT_LOOK_MS, app.report_ready)
 
     application.connect("activate", start)
     application.run([])

@@ -16,11 +16,13 @@ from Xlib.ext import xtest
 
 from mac_commander.core import guard
 from mac_commander.core.graphemes import groups
+from mac_commander.desktops.x11 import grab
 from mac_commander.desktops.x11.desktop import X11Desktop
 from mac_commander.desktops.x11.environment import find_session
 from mac_commander.errors import Refused
 from mac_commander.events import Evidence, Group, TypeText
 from mac_commander.model import App
+from tests.desktops.conftest import LONGEST_HOLD_SECONDS
 from tests.lab import Lab
 from tests.witness import Reporting, Witness
 
@@ -147,7 +149,13 @@ class Human:
 
 
 @pytest.fixture
-def desktop(lab: Lab) -> Iterator[X11Desktop]:
+def longest_hold() -> float:
+    return LONGEST_HOLD_SECONDS
+
+
+@pytest.fixture
+def desktop(lab: Lab, longest_hold: float, monkeypatch: pytest.MonkeyPatch) -> Iterator[X11Desktop]:
+    monkeypatch.setattr(grab, "LONGEST_SECONDS", longest_hold)
     opened = X11Desktop(find_session(lab.env))
     yield opened
     opened.close()
