@@ -4,6 +4,7 @@ PYTHON = $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; d
 	command -v $$p >/dev/null && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' && echo $$p && break; done)
 BIN := .venv/bin
 UV ?= uv
+SHARED = -n 2 --dist loadfile --no-loadscope-reorder # two processes share the files of tests, each with its own desktop
 EXPORT = $(UV) export --quiet --format requirements-txt --no-emit-project --no-header --no-annotate
 
 .DEFAULT_GOAL := help
@@ -40,7 +41,7 @@ demo: setup ## see the server at work on a simulated Mac
 	$(BIN)/mac-commander demo
 
 test: packages setup node ## every test; what cannot run here is listed with the reason
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(SHARED)
 
 attack: packages setup ## the full part of every attack suite: hours; SECURITY.md has its figures
 	ATTACK=full SWEEP=all $(BIN)/python -m pytest tests/attack tests/server/test_canaries.py tests/desktops/macos --timeout 36000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -20,9 +21,19 @@ def not_run(why: str) -> None:
     pytest.skip(f"not run: {why}")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The files of the longest tests first, by the time that they ask for: where several processes share the files,
+    none is then left alone with a long one at the end."""
+    asked: dict[Path, float] = {}
+    for item in items:
+        if marker := item.get_closest_marker("timeout"):
+            asked[item.path] = max(asked.get(item.path, 0.0), *marker.args)
+    items.sort(key=lambda item: -asked.get(item.path, 0.0))
+
+
 @pytest.fixture(scope="session")
 def session_lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
-    """One private desktop for the whole run; its logs stay in pytest's folder of this run."""
+    """One private desktop for each process of the run; its logs stay in pytest's folder of this run."""
     lacking = missing_programs()
     if lacking:
         not_run(f"a private X desktop needs {', '.join(lacking)}; `make test` as root installs them on Debian")
