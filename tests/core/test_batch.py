@@ -186,12 +186,16 @@ def test_a_field_in_a_sheet_is_clicked_and_typed_into(stage: Open) -> None:
     assert 'value="because"' in there.see(app="TextEdit", find="Why")
 
 
-@pytest.mark.parametrize(("text", "goes_on"), [("ab", False), ("ab\n", True)])
-def test_a_window_that_opens_while_text_is_typed_came_by_itself(stage: Open, text: str, goes_on: bool) -> None:
+@pytest.mark.parametrize(
+    ("text", "submit", "goes_on"), [("ab", False, False), ("ab\n", False, True), ("ab", True, True)]
+)
+def test_a_window_that_opens_while_text_is_typed_came_by_itself(
+    stage: Open, text: str, submit: bool, goes_on: bool
+) -> None:
     there = stage(app(TEXTEDIT, windows=[window(FIELD)]))
     opened = {"do": "open_window", "app": "TextEdit", "window": {"title": "New", "bounds": [300, 300, 200, 100]}}
     there.scene.machine.schedule = Schedule([{"after_events": 2 * len(text.splitlines()) + 2 * goes_on, **opened}])
-    outcome = there.act({"kind": "type", "text": text}, {"kind": "wait", "ms": 1})
+    outcome = there.act({"kind": "type", "text": text, "submit": submit}, {"kind": "wait", "ms": 1})
     assert outcome["ok"] is goes_on, outcome
     if not goes_on:
         assert failed(outcome)["cause"] == "dialog"

@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 
 from mac_commander.events import Evidence
+from simulated_mac import scene as scenes
 from simulated_mac.then import Schedule
 from tests.attack.clock import Clock
-from tests.core.test_batch import Stage, failed
-from tests.desktops.macos.scenes import TEXTEDIT, raise_scene, window, world
+from tests.core.test_batch import BUTTON, Stage, failed
+from tests.desktops.macos.scenes import CHAT, TEXTEDIT, raise_scene, window, world
 
 TYPE = {"kind": "type", "text": "x"}
 KEY = {"kind": "key", "combo": "right"}
@@ -119,6 +120,67 @@ def test_a_dead_target_is_not_asked_whether_it_took_its_input(stage: Open) -> No
     assert failed(there.act(KEY, TYPE))["cause"] == "gone"
 
 
+def test_a_person_at_the_end_is_told_also_when_the_last_window_closed(stage: Open) -> None:
+    there = stage({**TEXTEDIT, "windows": [window({**BUTTON, "closes": True})]}, CHAT)
+    at_line(there, "press", lambda: scenes.perform(there.scene.machine, {"do": "human_key", "text": "q"}))
+    step = failed(there.act({"kind": "click", "ref": there.ref("Save")}))
+    assert (step["cause"], step["phase"]) == ("human", "after")
+
+
+# --- what changed -----------------------------------------------------------------------------------------------
+
+
+def test_each_call_tells_what_it_changed_and_no_more(stage: Open) -> None:
+    there = stage()
+    there.see(app="TextEdit")
+    first, second = there.act(TYPE), there.act({"kind": "wait", "ms": 1})
+    assert any('"x"' in line for line in first["changes"])
+    assert second["changes"] == []
+    assert "notes" not in first
+    assert "notes" not in second
+
+
+def test_what_came_of_half_a_step_is_told_too(stage: Open) -> None:
+    there = stage()
+    there.see(app="TextEdit")
+    after_lines(there, 2, do="human_hold", modifier="cmd")
+    outcome = there.act(LONG)
+    assert failed(outcome)["phase"] == "during"
+    assert any("xxx" in line for line in outcome["changes"])
+
+
+def test_what_a_wait_saw_come_is_told(stage: Open) -> None:
+    there = stage()
+    there.see(app="TextEdit")
+    there.later(100, do="set_title", app="TextEdit", window=0, element=1, title="Saved")
+    assert any("Saved" in line for line in there.act({"kind": "wait", "ms": 300})["changes"])
+
+
+def test_a_call_that_sent_nothing_does_not_look_again(stage: Open) -> None:
+    there = stage()
+    there.see(app="TextEdit")
+    assert "changes" not in there.act({"kind": "click", "xy": [5, 5]})
+
+
+def test_a_cancelled_call_does_not_stay_to_look(stage: Open) -> None:
+    there = stage()
+    there.see(app="TextEdit")
+    at_line(there, "key_up", lambda: there.stop.request("the client cancelled the call"))
+    outcome = there.act(TYPE)
+    assert failed(outcome)["cause"] == "cancelled"
+    assert "changes" not in outcome
+
+
+def test_what_could_not_be_read_whole_is_not_compared(stage: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    there = stage()
+    there.see(app="TextEdit")
+    whole = there.scene.desktop.snapshot
+    monkeypatch.setattr(there.scene.desktop, "snapshot", lambda *given: replace(whole(*given), complete=False))
+    outcome = there.act(TYPE)
+    assert "changes" not in outcome
+    assert outcome["notes"] == ["what changed could not be read in the settle time: look with see"]
+
+
 # --- cancelling -------------------------------------------------------------------------------------------------
 
 
@@ -208,13 +270,14 @@ UNTOLD = [
 
 
 def untold(stage: Open, *elements: dict[str, Any]) -> Stage:
-    return stage({**TEXTEDIT, "windows": [window(*elements)]}, faults=UNTOLD)
+    return stage({**TEXTEDIT, "windows": [window(*elements)]}, CHAT, faults=UNTOLD)
 
 
 def test_an_app_that_does_not_tell_its_field_may_hold_a_secret_where_it_shows_one(stage: Open) -> None:
     there = untold(stage, NOTES, SECRET)
     for step in (TYPE, {"kind": "key", "combo": "a"}):
-        assert "does not tell which field has the keyboard" in failed(there.act(step))["reason"]
+        reason = failed(there.act(step))["reason"]
+        assert "does not tell which field has the keyboard, and shows a password field" in reason
     assert there.received() == []
     assert there.act(KEY)["ok"] is True
 
@@ -223,6 +286,30 @@ def test_the_named_field_may_tell_it_itself(stage: Open) -> None:
     there = untold(stage, {**NOTES, "focused": True}, SECRET)
     assert there.act({**TYPE, "ref": there.ref("Text")})["ok"] is True
     assert there.typed() == "x"
+
+
+def test_a_named_field_that_loses_the_keyboard_gets_no_more(stage: Open) -> None:
+    there = untold(stage, {**NOTES, "focused": True}, SECRET)
+    shown = there.scene.machine.app_named("TextEdit").windows[0]
+    ref = there.ref("Text")
+
+    def move_on() -> None:
+        shown.focus = shown.children[1]
+
+    at_line(there, "key_up", move_on)
+    assert "shows a password field" in failed(there.act({**LONG, "ref": ref}))["reason"]
+    assert len(there.typed()) <= 20
+
+
+def test_a_lost_front_is_the_better_reason_not_to_type(stage: Open) -> None:
+    there = untold(stage, NOTES, SECRET)
+
+    def types_secretly(_: object) -> None:
+        scenes.perform(there.scene.machine, {"do": "activate", "app": "Chat"})
+
+    there.scene.desktop.types_secretly = types_secretly  # type: ignore[method-assign, assignment]
+    assert failed(there.act(TYPE))["reason"].startswith("focus lost before step: expected TextEdit, Chat is")
+    assert there.received() == there.received("Chat") == []
 
 
 def test_one_that_shows_none_is_typed_into(stage: Open) -> None:

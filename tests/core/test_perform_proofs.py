@@ -3,12 +3,16 @@ the simulated Mac."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
+from mac_commander.core.perform import stands_inside
 from mac_commander.errors import DesktopError, Refused
+from mac_commander.model import Element, Rect
+from simulated_mac import scene as scenes
 from simulated_mac.geometry import Bounds
 from simulated_mac.then import Schedule
 from tests.core.test_batch_proofs import KEY, NOTES, SECRET, TYPE, Open, Stage, failed, stage  # noqa: F401 - the fixture
@@ -99,6 +103,50 @@ def test_what_does_not_come_to_rest_gets_no_pointer(stage: Open, monkeypatch: py
     assert points(there, "mouse_move", "mouse_down") == []
 
 
+def in_two_windows(**back: Any) -> tuple[dict[str, Any], ...]:
+    """Both show a button at one place."""
+    button = {"role": "AXButton", "bounds": [120, 120, 60, 30]}
+    return (
+        window({**button, "title": "Front"}, title="Over"),
+        window({**button, "title": "Back"}, title="Under", **back),
+    )
+
+
+@pytest.mark.parametrize("more", [{"clicks": 2}, {"button": "right"}])
+def test_what_is_in_a_minimised_window_gets_no_pointer(stage: Open, more: dict[str, Any]) -> None:  # noqa: F811
+    there = stage(app(TEXTEDIT, windows=list(in_two_windows())))
+    ref = there.ref("Back")
+    there.scene.machine.app_named("TextEdit").windows[1].minimised = True
+    step = failed(there.act({"kind": "click", "ref": ref, **more}))
+    assert "minimised window" in step["reason"]
+    assert there.received() == []
+
+
+def test_a_minimised_window_lies_over_nothing(stage: Open) -> None:  # noqa: F811
+    over, under = in_two_windows()
+    there = stage(app(TEXTEDIT, windows=[{**over, "minimised": True}, under]))
+    assert there.act({"kind": "click", "ref": there.ref("Back"), "clicks": 2})["ok"] is True
+    assert points(there, "mouse_down") == [[150, 135]] * 2
+
+
+def test_what_stands_out_of_its_window_is_reached_there(stage: Open) -> None:  # noqa: F811
+    """Where the other window is not, so nothing of the app lies over it; the guard asks who has that point."""
+    over, under = in_two_windows(bounds=[900, 80, 200, 480])
+    there = stage(app(TEXTEDIT, windows=[over, {**under, "elements": [{**SAVE, "bounds": [1080, 90, 60, 24]}]}]))
+    step = failed(there.act({"kind": "hover", "ref": there.ref("Save")}))
+    assert "what is under the point before step is unknown" in step["reason"]
+
+
+@pytest.mark.parametrize("at", [{"xy": [300, 300]}, {"ref": "Text"}])
+def test_a_scroll_turns_the_wheel_over_its_place(stage: Open, at: dict[str, Any]) -> None:  # noqa: F811
+    there = stage()
+    place = {"ref": there.ref(at["ref"])} if "ref" in at else at
+    assert there.act({"kind": "scroll", **place, "dx": 20, "dy": -40})["ok"] is True
+    turned = there.scene.events("scroll")
+    assert {tuple(e["at"]) for e in turned} == {(300, 300) if "xy" in at else (420, 270)}
+    assert (sum(e["dx"] for e in turned), sum(e["dy"] for e in turned)) == (20, -40)
+
+
 # --- clicks and drags -------------------------------------------------------------------------------------------
 
 
@@ -108,6 +156,14 @@ def test_what_has_no_press_is_clicked(stage: Open) -> None:  # noqa: F811
         assert there.act({"kind": "click", "ref": there.ref(label)})["ok"] is True
     assert "press" not in there.received()
     assert points(there, "mouse_down") == [[420, 270], [690, 102]]
+
+
+def test_one_that_has_no_press_is_not_asked_for_it(stage: Open) -> None:  # noqa: F811
+    """An app may answer that in a way that leaves open whether it pressed something."""
+    fault = {"call": "AXUIElementPerformAction", "code": -25200}
+    there = stage(editor({**SAVE, "actions": []}), faults=[fault])
+    assert there.act({"kind": "click", "ref": there.ref("Save")})["ok"] is True
+    assert points(there, "mouse_down") == [[690, 102]]
 
 
 @pytest.mark.parametrize("works_anyway", [True, False])
@@ -140,7 +196,7 @@ def test_a_drag_takes_the_time_that_apps_need(stage: Open) -> None:  # noqa: F81
     assert moves[0] - down >= 100
     assert moves[-1] - moves[-2] >= 100
     assert up > moves[-1]
-    assert all(later - earlier >= 15 for earlier, later in pairwise(moves[:-1]))
+    assert all(later - earlier >= 30 for earlier, later in pairwise(moves[:-1])), "the desktop's pause and ours"
 
 
 # --- text -------------------------------------------------------------------------------------------------------
@@ -163,11 +219,64 @@ def test_a_field_that_cannot_be_asked_is_clicked(stage: Open) -> None:  # noqa: 
     assert there.scene.value("Other") == "x"
 
 
-def test_a_field_that_does_not_take_the_keyboard_gets_no_text(stage: Open) -> None:  # noqa: F811
+@pytest.mark.parametrize("faults", [[], UNASKABLE])
+def test_a_field_that_does_not_take_the_keyboard_gets_no_text(stage: Open, faults: list[dict[str, Any]]) -> None:  # noqa: F811
+    """Whether it is asked or clicked."""
     other = {**NOTES, "title": "Other", "bounds": [100, 430, 640, 40], "focusable": False}
-    there = stage(editor({**NOTES, "focused": True}, other))
-    failed(there.act({**TYPE, "ref": there.ref("Other")}))
+    there = stage(editor({**NOTES, "focused": True}, other), faults=faults)
+    step = failed(there.act({**TYPE, "ref": there.ref("Other")}))
+    assert ("did not take the keyboard" in step["reason"]) is bool(faults)
     assert there.typed() == ""
+
+
+def test_a_field_may_take_its_time_to_take_the_keyboard(stage: Open) -> None:  # noqa: F811
+    other = {**NOTES, "title": "Other", "bounds": [100, 430, 640, 40], "focusable": False}
+    there = stage(editor({**NOTES, "focused": True}, other), faults=UNASKABLE)
+    ref = there.ref("Other")
+    shown = there.scene.machine.app_named("TextEdit").windows[0]
+    idle, passed = there.scene.desktop.idle, list[float]()
+
+    def takes_it_later(seconds: float) -> None:
+        passed.append(seconds)
+        if sum(passed) > 0.5:
+            shown.focus = shown.children[1]
+        idle(seconds)
+
+    there.scene.desktop.idle = takes_it_later  # type: ignore[method-assign]
+    outcome = there.act({**TYPE, "ref": ref})
+    assert outcome["ok"] is True, outcome
+    assert there.scene.value("Other") == "x"
+
+
+def test_the_entry_of_a_combo_box_has_its_keyboard(stage: Open) -> None:  # noqa: F811
+    entry = {**NOTES, "role": "AXTextField", "title": "Entry", "bounds": [112, 432, 100, 20]}
+    combo = {"role": "AXComboBox", "title": "Font", "bounds": [110, 430, 200, 24], "children": [entry]}
+    there = stage(editor({**NOTES, "focused": True}, combo))
+    ref = there.ref("Font")
+    shown = there.scene.machine.app_named("TextEdit").windows[0]
+    shown.focus = shown.children[1].children[0]
+    assert there.act({**TYPE, "ref": ref})["ok"] is True
+    assert there.scene.value("Entry") == "x"
+
+
+COMBO = Element(1, "combobox", "Font", bounds=Rect(0, 0, 100, 20), window=7)
+ENTRY = Element(2, "textfield", "", bounds=Rect(5, 5, 50, 10), window=7)
+
+
+@pytest.mark.parametrize(
+    ("inner", "outer"),
+    [
+        (replace(ENTRY, bounds=None), COMBO),
+        (ENTRY, replace(COMBO, bounds=None)),
+        (replace(ENTRY, window=0), replace(COMBO, window=0)),
+        (replace(ENTRY, window=8), COMBO),
+        (replace(ENTRY, role="combobox"), COMBO),
+        (replace(ENTRY, bounds=Rect(90, 5, 50, 10)), COMBO),
+    ],
+)
+def test_what_stands_elsewhere_is_no_part_of_a_field(inner: Element, outer: Element) -> None:
+    assert stands_inside(ENTRY, COMBO)
+    assert not stands_inside(inner, outer)
 
 
 def test_text_follows_its_field_into_another_window(stage: Open) -> None:  # noqa: F811
@@ -186,6 +295,19 @@ def test_the_target_has_taken_each_piece_before_the_next(stage: Open) -> None:  
     desktop.barrier = lambda *_: asked.append(there.typed())  # type: ignore[method-assign, func-returns-value]
     assert there.act({"kind": "type", "text": "a\tb", "submit": True})["ok"] is True
     assert asked[:3] == ["a", "a\t", "a\tb"]
+
+
+def test_a_target_that_lost_the_front_in_mid_text_is_not_called_hung(stage: Open) -> None:  # noqa: F811
+    there = stage()
+
+    def barrier(*_: object) -> bool:
+        scenes.perform(there.scene.machine, {"do": "activate", "app": "Chat"})
+        return False
+
+    there.scene.desktop.barrier = barrier  # type: ignore[method-assign]
+    step = failed(there.act({"kind": "type", "text": "x" * 40}))
+    assert (step["cause"], step["phase"]) == ("focus", "during")
+    assert there.typed() == "x" * 20
 
 
 def test_return_waits_for_what_completes_words(stage: Open) -> None:  # noqa: F811

@@ -71,7 +71,7 @@ class Batch:
                 phase = "after"
                 self._finish(target, step, last=completed == len(self._steps))
         except CommanderError as error:
-            if phase == "during" and not delivery.sent and not isinstance(step, Wait):
+            if not delivery.sent and not isinstance(step, Wait):
                 phase = "before"
             failure = self._failure(index, phase, error, delivery, completed)
             self._desktop.release_all()
@@ -87,7 +87,6 @@ class Batch:
         session.policy.refuse_input(target, name)
         self._refuse_impossible(target)
         guard.session_is_ours(self._desktop.evidence())
-        self._desktop.watch_human()
         session.bring_to_front(target)
         self._wait_out_modifiers()
         self._known_windows = frozenset(w.id for w in self._desktop.windows(target))
@@ -216,7 +215,7 @@ class Batch:
             return None
 
     def _outcome(self, target: App | None, completed: int, failure: Failure | None) -> Outcome:
-        touched = completed > 0 or failure is None or failure.sent
+        touched = completed > 0 or any(delivery.sent for delivery in self._deliveries)
         capped = any(isinstance(s, Wait) and s.capped for s in self._steps)
         if capped:
             self._notes.append(f"a wait was cut to {WAIT_MS_MOST} ms, the longest there is")
@@ -227,11 +226,11 @@ class Batch:
     def _changes(self, target: App | None) -> tuple[str, ...] | None:
         """What differs in the target since its last listing. Best effort: the batch has ended, however this ends."""
         before = self.session.remembered(target) if target else None
-        if target is None or before is None or self.session.stop.requested:
+        if before is None or self.session.stop.requested:
             return None
         limits = Limits(seconds=max(self._settle_seconds, CHANGES_SECONDS_LEAST))
         try:
-            now = self.session.look(target, limits)
+            now = self.session.look(before.app, limits)
         except CommanderError:
             return None
         if not now.complete:

@@ -128,11 +128,15 @@ def _visible(element: Element, ref: str, hands: Hands) -> Element:
 
 
 def _reachable(element: Element, ref: str, hands: Hands) -> Point:
-    """The element's centre, unless another window of the same app lies over it there."""
+    """The element's centre, unless its window is minimised or another one of the same app lies over it there: the
+    pointer would hit what is shown at that place."""
     centre = _centre(element, ref)
-    windows = [w for w in hands.session.desktop.windows(hands.target) if not w.minimised]
-    top = next((w for w in windows if w.bounds.contains(centre)), None)
-    if element.window and top is not None and top.id != element.window and element.window in {w.id for w in windows}:
+    windows = hands.session.desktop.windows(hands.target)
+    own = next((w for w in windows if w.id == element.window), None)
+    if own is not None and own.minimised:
+        raise Refused(f"{ref} is in a minimised window: open that one first")
+    top = next((w for w in windows if w.bounds.contains(centre) and not w.minimised), None)
+    if own is not None and top is not None and top.id != own.id:
         raise Refused(f"{ref} is covered by another window of {hands.target.name}: close or move that one first")
     return centre
 
@@ -245,10 +249,11 @@ def _has_focus(ref: str, hands: Hands) -> bool:
     focused = hands.session.desktop.focused(hands.target)
     if focused is None:
         return State.FOCUSED in element.states
-    return focused.key == element.key or _stands_inside(focused, element)
+    return focused.key == element.key or stands_inside(focused, element)
 
 
-def _stands_inside(inner: Element, outer: Element) -> bool:
+def stands_inside(inner: Element, outer: Element) -> bool:
+    """By their places. One of the same role is no part of the other, but another field that lies over it."""
     if inner.bounds is None or outer.bounds is None or not inner.window or inner.window != outer.window:
         return False
     return inner.role != outer.role and outer.bounds.contains(inner.bounds.centre)
