@@ -217,6 +217,18 @@ def test_no_shell_and_no_print() -> None:
     _report(wrong)
 
 
+def test_no_module_comes_from_the_working_folder() -> None:
+    """``python -m`` looks there first, and a client starts us in whatever project is open: -P keeps it out."""
+    wrong = []
+    for path in _modules():
+        for node in ast.walk(_tree(path)):
+            if isinstance(node, ast.List | ast.Tuple):
+                words = [e.value for e in node.elts if isinstance(e, ast.Constant)]
+                if "-m" in words and "-P" not in words:
+                    wrong.append(f"{_at(path, node.lineno)}: -m without -P")
+    _report(wrong)
+
+
 def test_no_script_is_built_from_values() -> None:
     """osascript reads a constant program on stdin; -e would tempt one to paste values into it."""
     wrong = []

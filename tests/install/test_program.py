@@ -62,4 +62,4 @@ def test_an_environment_that_is_thrown_away_is_made_anew_from_where_it_came(
 
 def test_without_a_script_it_is_started_as_a_module(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", [str(Path(__file__))])
-    assert command() == [sys.executable, "-m", "mac_commander"]
+    assert command() == [sys.executable, "-P", "-m", "mac_commander"]

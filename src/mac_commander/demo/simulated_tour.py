@@ -33,7 +33,7 @@ class SimulatedTour:
         world.write_text(json.dumps(_world_with_a_thief(str(self._folder))), encoding="ascii")
         say("A Mac in memory is up: TextEdit, Finder, a chat, a password manager. Your desktop is not touched.")
         home = self._folder / "home"
-        arguments = ["-m", "mac_commander", "--home", str(home), "--desktop", "simulated"]
+        arguments = ["-P", "-m", "mac_commander", "--home", str(home), "--desktop", "simulated"]
         arguments += ["--world", str(world), "--journal", str(self._journal)]
         return await tour(StdioServerParameters(command=sys.executable, args=arguments), home, self._scenes)
 

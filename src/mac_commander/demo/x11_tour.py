@@ -29,10 +29,12 @@ class X11Tour:
 
     async def run(self) -> int:
         """Play all scenes; returns the exit status."""
-        self._daemon = self._desktop.spawn([sys.executable, "-m", "mac_commander.demo.notification_daemon"], stdout=-1)
+        self._daemon = self._desktop.spawn(
+            [sys.executable, "-P", "-m", "mac_commander.demo.notification_daemon"], stdout=-1
+        )
         say(f"A desktop of its own is up: display {self._desktop.display}, with metacity. Yours is not touched.")
         home = self._desktop.folder / "mac-commander"
-        arguments = ["-m", "mac_commander", "--home", str(home)]
+        arguments = ["-P", "-m", "mac_commander", "--home", str(home)]
         server = StdioServerParameters(command=sys.executable, args=arguments, env=self._desktop.env)
         return await tour(server, home, self._scenes)
 

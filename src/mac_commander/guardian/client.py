@@ -24,7 +24,7 @@ STARTS_MOST = 5
 
 
 class GuardianClient:
-    """Spawns `python -m mac_commander.guardian` and writes lines to its standard input.
+    """Spawns `python -P -m mac_commander.guardian` and writes lines to its standard input.
 
     The pipe is the guarantee: the kernel closes it when the server dies, however it dies.
     """
@@ -49,7 +49,7 @@ class GuardianClient:
         self._ready = False
         with contextlib.suppress(OSError):
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "mac_commander.guardian"],
+                [sys.executable, "-P", "-m", "mac_commander.guardian"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

@@ -27,7 +27,7 @@ def command() -> list[str]:
     """Absolute program and its first arguments."""
     script = Path(sys.argv[0]).absolute()
     if script.suffix == ".py" or not script.is_file():
-        return [sys.executable, "-m", "mac_commander"]
+        return [sys.executable, "-P", "-m", "mac_commander"]
     for folder, (runner, *rest) in RUNNERS.items():
         found = shutil.which(runner)
         if found and _within(script, folder):

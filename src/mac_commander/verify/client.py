@@ -64,7 +64,7 @@ class Client:
     ) -> None:
         self._calls = calls
         module = ["mac_commander"] if calls is None else ["mac_commander.verify.noting_server", str(calls.path)]
-        self._argv = [sys.executable, "-m", *module, *arguments]
+        self._argv = [sys.executable, "-P", "-m", *module, *arguments]
         self._environment = {**os.environ, **environment}
         self._id = 0
         self._pending = b""

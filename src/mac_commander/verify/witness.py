@@ -80,7 +80,7 @@ class PipeWitness:
 
     @classmethod
     def on_a_mac(cls) -> Self:
-        return cls([sys.executable, "-m", "mac_commander.verify.witness_macos"])
+        return cls([sys.executable, "-P", "-m", "mac_commander.verify.witness_macos"])
 
     def __enter__(self) -> Self:
         self._process = subprocess.Popen(self._argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
