@@ -194,6 +194,14 @@ def test_one_call_too_many_is_answered_at_once_and_keeps_nothing_of_what_it_carr
     assert station.lines()[-1]["result"] == "refused: locked"
 
 
+def test_a_refusal_stays_one_in_the_log_when_the_end_comes_before_its_line(station: Station) -> None:
+    for _ in range(WAITING_MOST + 2):
+        station.dispatcher.submit(station.job(fine))
+    station.dispatcher.stop_all("the end")
+    station.run()
+    assert station.results() == ["cancelled"] * WAITING_MOST + ["refused: locked"] * 2
+
+
 def test_hooks_surround_each_call_and_the_guardian_owes_a_line_for_it(tmp_path: Path) -> None:
     told: list[str] = []
 

@@ -66,6 +66,8 @@ class Job:
     answer: Callable[[Reply], None]
     progress: Progress
     cancelled: bool = False
+    refusal: Locked | None = None
+    """It was one too many, and answered so: all that is left to do is its line."""
 
 
 class Guardian(Protocol):
@@ -127,8 +129,9 @@ class Dispatcher:
         """Queue a job. Jobs run in the order in which they came; one too many is answered at once, and queued for its
         line alone: what it carried must not pile up behind a long call."""
         if too_many := self._too_many():
-            job.call = _refused(job.call, too_many)
-            job.answer(_failure(Locked(too_many), job.call))
+            job.refusal = Locked(too_many)
+            job.answer(_failure(job.refusal, job.call))
+            job.call = replace(job.call, run=_never_run)
             job.answer, job.progress = _ignored, silent
         self._queue.put(job)
 
@@ -241,6 +244,8 @@ class Dispatcher:
         """The call's reply, also when it failed."""
         self.hooks.call_starts()
         try:
+            if job.refusal is not None:
+                raise job.refusal
             if job.cancelled:
                 raise Stopped("the client cancelled the call before it began")
             self.stop.check()
@@ -282,11 +287,8 @@ def _ignored(_reply: Reply) -> None:
     return None
 
 
-def _refused(call: Call, reason: str) -> Call:
-    def refuse(_session: Session) -> Reply:
-        raise Locked(reason)
-
-    return replace(call, run=refuse)
+def _never_run(_session: Session) -> Reply:
+    raise AssertionError("a refused call is not run")
 
 
 def _failure(error: CommanderError, call: Call) -> Reply:
