@@ -117,9 +117,12 @@ def test_quit_never_for_system_dialogs_the_desktop_and_our_client(bench: Bench, 
 
 
 @pytest.mark.parametrize("action", ["switch", "hide", "launch"])
-def test_a_system_dialog_is_not_touched(bench: Bench, action: str) -> None:
-    bench.desktop.startable.append(Installed("SecurityAgent", "com.apple.SecurityAgent"))
-    assert "only the user" in bench.call("app", action=action, name="SecurityAgent")["reason"]
+@pytest.mark.parametrize("name", ["SecurityAgent", "com.apple.securityagent", "Agent der Sicherheit"])
+def test_a_system_dialog_is_not_touched(bench: Bench, action: str, name: str) -> None:
+    bench.desktop.startable.append(Installed("SecurityAgent", "com.apple.SecurityAgent", ("Agent der Sicherheit",)))
+    if name.startswith("Agent") and action != "launch":
+        name = "SecurityAgent.app"
+    assert "only the user" in bench.call("app", action=action, name=name)["reason"]
     assert bench.desktop.front == EDITOR
 
 
