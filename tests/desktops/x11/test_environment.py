@@ -12,7 +12,7 @@ import pytest
 
 from mac_commander.desktops.x11 import environment
 from mac_commander.desktops.x11.desktop import X11Desktop
-from mac_commander.desktops.x11.environment import find_session
+from mac_commander.desktops.x11.environment import Session, find_session
 from mac_commander.errors import DesktopError
 from tests.lab import Lab
 from tests.witness import Witness
@@ -41,6 +41,15 @@ from mac_commander.desktops.x11.environment import find_session
 found = find_session()
 print(found.display, found.session_bus, found.child_environment["XDG_RUNTIME_DIR"])
 """
+
+
+@pytest.mark.parametrize(
+    ("display", "seat"),
+    [(":7", "x11 :7"), (":7.0", "x11 :7"), ("unix:7.1", "x11 :7"), ("unix/:7", "x11 :7"), (":17", "x11 :17"),
+     ("10.0.0.5:0", "x11 10.0.0.5:0"), ("ssh.example:10.0", "x11 ssh.example:10")],
+)  # fmt: skip
+def test_one_keyboard_has_one_name_however_its_display_is_written(display: str, seat: str) -> None:
+    assert Session(display, "", "", {}).seat == seat
 
 
 @pytest.mark.usefixtures("nobody")

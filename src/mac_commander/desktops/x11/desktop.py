@@ -71,7 +71,7 @@ class X11Desktop(Desktop):
 
     @property
     def seat(self) -> str:
-        return f"x11 {self._session.display}"
+        return self._session.seat
 
     # --- looking -------------------------------------------------------------------------------------------
 

@@ -39,6 +39,11 @@ class Session:
     child_environment: Mapping[str, str]
     """For programs launched on this desktop."""
 
+    @property
+    def seat(self) -> str:
+        """One name for one keyboard: ``:0``, ``:0.0`` and ``unix:0`` are one server, whatever the screen's number."""
+        return f"x11 {re.sub(r'^unix/?(?=:)|(?<=[0-9])[.][0-9]+$', '', self.display)}"
+
 
 def find_session(environ: Mapping[str, str] = os.environ) -> Session:
     """The one X session that this process belongs to.
