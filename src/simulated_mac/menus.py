@@ -33,6 +33,7 @@ def build(app: App) -> Element:
     """The menu bar with the Apple menu and the app's own first, as on every Mac."""
     own = [
         {"title": f"About {app.local_name}"},
+        {"title": "Services", "items": [{"title": "No Services Apply"}]},
         {"title": f"Hide {app.local_name}", "shortcut": "cmd+h"},
         {"title": f"Quit {app.local_name}", "shortcut": "cmd+q"},
     ]

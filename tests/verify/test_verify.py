@@ -15,10 +15,13 @@ from typing import Any
 
 import pytest
 
-from mac_commander.verify import witness
+from mac_commander.verify import killed_server, witness
+from mac_commander.verify.assumptions import ASSUMPTIONS, settled, told
+from mac_commander.verify.bench import Bench
 from mac_commander.verify.bridge_calls import counted
 from mac_commander.verify.client import Answer
-from mac_commander.verify.window import SECRET, WINDOW_CHECKS, Bench
+from mac_commander.verify.verdict import Mark, Verdict
+from mac_commander.verify.window import SECRET, WINDOW_CHECKS
 from tests.conftest import not_run
 from tests.desktops.macos.conftest import Raise
 from tests.desktops.macos.conftest import raised as raised  # the fixture
@@ -40,8 +43,10 @@ def test_all_passes_on_the_simulated_mac_except_what_needs_a_mac(tmp_path: Path)
     written = json.loads(report.read_text())
     marks = {v["name"]: v["mark"] for v in written["verdicts"]}
     open_ = {name for name, mark in marks.items() if mark == "UNVERIFIED"}
-    assert open_ == {"facts about PyObjC", "pop-up button"}
-    assert len(marks) == 32
+    assert open_ == {"facts about PyObjC", "modifiers after a kill", "halo"}
+    assert len(marks) == 45
+    assert {name for one in ASSUMPTIONS for name in one.by} <= set(marks), "what settles an assumption is a check"
+    assert {one["state"] for one in written["assumptions"]} == {"open"}, "a simulation settles nothing about a Mac"
     assert {"hung in mid-call", "killed in mid-call"} <= set(marks)
     assert set(marks.values()) == {"PASS", "UNVERIFIED"}, done.stdout
     transcript = json.dumps(written["transcript"], ensure_ascii=False)
@@ -209,3 +214,26 @@ def test_a_wrong_fact_is_found(raised: Raise, kind: str, name: str, change: dict
     wrong[kind][name] = {**wrong[kind].get(name, {}), **change}
     (found,) = differences(wrong)
     assert said in found
+
+
+def test_each_assumption_is_told_by_what_its_checks_found() -> None:
+    every = [name for one in ASSUMPTIONS for name in one.by]
+    passed = [Verdict(name, Mark.PASS, "") for name in dict.fromkeys(every)]
+    states = {str(one["what"]): one["state"] for one in settled(passed, real=True)}
+    assert states["a locked screen is seen"] == "open", "only a person can look"
+    assert {state for what, state in states.items() if what not in LOOKED_AT} == {"held"}
+    mixed = [Verdict(v.name, Mark.FAIL if v.name == "halo" else v.mark, "") for v in passed if v.name != "own events"]
+    found = {str(one["what"]): one for one in settled(mixed, real=True)}
+    broken = found["clicks go through the halo, and what is below it is what they hit"]
+    assert told(broken).startswith("BROKEN")
+    assert "(halo)" in told(broken)
+    assert found["a person is told from our own events"]["state"] == "open"
+    assert {one["state"] for one in settled(passed, real=False)} == {"open"}
+
+
+LOOKED_AT = {one.what for one in ASSUMPTIONS if not one.by}
+
+
+def test_a_server_that_is_killed_in_mid_chord_is_no_error(tmp_path: Path) -> None:
+    arguments = ["--home", str(tmp_path / "home"), "--desktop", "simulated"]
+    assert killed_server.kill_in_mid_chord(arguments, "TextEdit", 0.5)

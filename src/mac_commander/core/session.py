@@ -152,11 +152,12 @@ class Session:
     # --- coming to the front ---------------------------------------------------------------------------------
 
     def bring_to_front(self, app: App) -> None:
-        """Activate and wait up to `FRONT_SECONDS` for two looks in a row that find it in front.
+        """Activate and wait up to `FRONT_SECONDS` for two looks in a row that find it in front. An app that is there
+        without a window to be seen is activated too: that brings a minimised one back.
 
         Raises `Refused` naming who is in front instead.
         """
-        if self._is_front(app):
+        if self._is_front(app) and not self.desktop.is_hidden(app):
             return
         self.desktop.activate(app)
         if not self.wait(FRONT_SECONDS, lambda: self._is_front(app) and self._is_front(app)):

@@ -22,13 +22,17 @@ from typing import Any
 
 from mac_commander import __version__, home
 from mac_commander.errors import CommanderError
-from mac_commander.verify import acceptance, mid_call
+from mac_commander.verify import acceptance, killed_server, mid_call, questions
 from mac_commander.verify.acceptance import CHECKS, Stage
+from mac_commander.verify.assumptions import settled, told
+from mac_commander.verify.bench import Bench
 from mac_commander.verify.bridge_calls import BridgeCalls
 from mac_commander.verify.client import Answer, Client
 from mac_commander.verify.mid_call import BLOWS
+from mac_commander.verify.questions import QUESTIONS
+from mac_commander.verify.system import system_checks
 from mac_commander.verify.verdict import Mark, Unverified, Verdict
-from mac_commander.verify.window import WINDOW_CHECKS, Bench
+from mac_commander.verify.window import WINDOW_CHECKS
 from mac_commander.verify.witness import JournalWitness, PipeWitness, Witness
 
 ON_X11 = "none is driven here: on X11 `make test` does, with GTK and Qt apps that tell what reached them"
@@ -56,7 +60,9 @@ def main(argv: Sequence[str]) -> int:
     failed = sum(verdict.mark is Mark.FAIL for verdict in verdicts)
     open_ = sum(verdict.mark is Mark.UNVERIFIED for verdict in verdicts)
     _say(f"{len(verdicts) - failed - open_} passed, {failed} failed, {open_} unverified")
-    written = _write(options.report, _report(kind, verdicts, transcript))
+    found = [] if kind == "x11" else list(settled(verdicts, kind == "macos"))
+    _say_assumptions(kind, found)
+    written = _write(options.report, _report(kind, verdicts, found, transcript))
     return 1 if failed or not written else 0
 
 
@@ -108,13 +114,28 @@ def _say(line: str) -> None:
     sys.stdout.flush()
 
 
-def _report(kind: str, verdicts: Sequence[Verdict], transcript: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _say_assumptions(kind: str, found: Sequence[Mapping[str, object]]) -> None:
+    if kind == "simulated":
+        _say(f"{len(found)} assumptions about macOS stay open: the simulated Mac was made from them (docs/macos.md)")
+    elif found:
+        _say("what this says about macOS:")
+        for one in found:
+            _say(told(one))
+
+
+def _report(
+    kind: str,
+    verdicts: Sequence[Verdict],
+    assumptions: Sequence[Mapping[str, object]],
+    transcript: Sequence[Mapping[str, Any]],
+) -> dict[str, Any]:
     return {
         "mac_commander": __version__,
         "platform": platform.platform(),
         "python": platform.python_version(),
         "desktop": kind,
         "verdicts": [{"name": v.name, "mark": v.mark, "detail": v.detail} for v in verdicts],
+        "assumptions": list(assumptions),
         "transcript": list(transcript),
     }
 
@@ -129,6 +150,19 @@ def _all(kind: str, transcript: list[dict[str, Any]]) -> Iterator[Verdict]:
             return
         yield from _own_window(kind, Path(folder), transcript)
         yield from _mid_call(kind, Path(folder), transcript)
+        yield _verdict("modifiers after a kill", lambda: killed_server.check(kind, Path(folder)))
+        yield from _questions(kind, Path(folder))
+
+
+def _questions(kind: str, folder: Path) -> Iterator[Verdict]:
+    """All unverified where nothing can be asked."""
+    world = _kept(folder, _witness_world(), "asked.json") if kind == "simulated" else None
+    try:
+        with questions.asking(kind, folder, world) as asked:
+            for name, question in QUESTIONS.items():
+                yield _verdict(name, lambda question=question: question(asked))  # type: ignore[misc]
+    except (Unverified, CommanderError) as reason:
+        yield Verdict("what macOS answers", Mark.UNVERIFIED, str(reason))
 
 
 def _mid_call(kind: str, folder: Path, transcript: list[dict[str, Any]]) -> Iterator[Verdict]:
@@ -165,7 +199,7 @@ def _own_window(kind: str, folder: Path, transcript: list[dict[str, Any]]) -> It
             Client(["--home", str(folder / "window"), *arguments], {}, _noting(kind, folder, "window"))
         )
         bench = Bench(client, witness)
-        for name, check in WINDOW_CHECKS.items():
+        for name, check in {**WINDOW_CHECKS, **system_checks(questions.asked_beside(kind))}.items():
             yield _verdict(name, lambda check=check: check(bench))  # type: ignore[misc]
         transcript += client.transcript
 
@@ -176,11 +210,15 @@ def _witness(kind: str, folder: Path, stack: ExitStack) -> tuple[Witness, list[s
         return stack.enter_context(PipeWitness.on_a_mac()), ["--desktop", kind]
     if kind == "simulated":
         journal = folder / "window.jsonl"
-        world = json.loads(resources.files(__package__).joinpath("witness_world.json").read_text(encoding="utf-8"))
+        world = _witness_world()
         canvas = next(e["bounds"] for e in _elements(world) if e.get("description") == "Canvas")
         file = _kept(folder, world, "window.json")
         return JournalWitness(journal, canvas), ["--desktop", kind, "--world", str(file), "--journal", str(journal)]
     raise Unverified("needs a Mac, or the simulated one")
+
+
+def _witness_world() -> Any:
+    return json.loads(resources.files(__package__).joinpath("witness_world.json").read_text(encoding="utf-8"))
 
 
 def _elements(world: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -91,6 +91,10 @@ class Client:
             self._process.kill()
             self._process.wait()
 
+    def kill(self) -> None:
+        """As the system would, with no chance to clean up."""
+        self._process.kill()
+
     def call(self, tool: str, **arguments: Any) -> Answer:
         """Raises `DesktopError` when the server does not answer, or answers with a protocol error."""
         self.calls += 1

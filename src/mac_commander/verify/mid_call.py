@@ -41,10 +41,9 @@ class Blow:
 
 
 BLOWS: Mapping[str, Blow] = {
-    "hung in mid-call": Blow(PipeWitness.hang, "hang", ("hung", "focus")),
+    "hung in mid-call": Blow(PipeWitness.hang, "hang", ("hung",)),
     "killed in mid-call": Blow(PipeWitness.die, "die", ("gone",)),
 }
-"""An app that hangs tells nobody where its focus is, which may be noticed first."""
 
 
 def check(kind: str, blow: Blow, folder: Path, transcript: list[dict[str, Any]]) -> str:

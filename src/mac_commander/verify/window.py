@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
-from mac_commander.verify.acceptance import could_be_tried, needs, wanted
-from mac_commander.verify.client import Answer, Client
-from mac_commander.verify.witness import BLUE, TITLE, Witness, awaited, matching
+from mac_commander.verify.acceptance import needs, wanted
+from mac_commander.verify.bench import Bench, Check
+from mac_commander.verify.witness import BLUE, TITLE, awaited, matching
 
 TEXTS = {
     "ASCII": "The quick brown fox, 0123456789 ~!@#$%^&*()_+{}|:<>?[];',./`\\\"-=",
@@ -22,49 +21,6 @@ TEXTS = {
 SECRET = "not told"  # noqa: S105 - nobody's
 NEAR = 48
 """Of 255, for a colour that went through a display's profile."""
-
-
-@dataclass(frozen=True, slots=True)
-class Bench:
-    client: Client
-    witness: Witness
-
-    def act(self, *steps: Mapping[str, Any]) -> Answer:
-        """Steps that have to go through. What the witness told before is forgotten."""
-        self.witness.forget()
-        answer = self.client.call("act", target=self.witness.name, steps=list(steps))
-        could_be_tried(answer)
-        wanted(answer.value.get("ok") is True, answer.text[:600])
-        return answer
-
-    def see(self, **more: Any) -> Answer:
-        answer = self.client.call("see", app=self.witness.name, **more)
-        could_be_tried(answer)
-        wanted(not answer.is_error, answer.text[:600])
-        return answer
-
-    def ref(self, name: str) -> str:
-        """Of the element whose label begins with this."""
-        found = re.search(rf'"{re.escape(name)}[^"\n]*"[^\n]*\[(e\d+)\]', self.see().text)
-        wanted(found is not None, f"no element {name!r} is listed")
-        assert found is not None
-        return found[1]
-
-    def told(self, event: str, **fields: Any) -> dict[str, Any]:
-        """The report that has to come."""
-        awaited(self.witness, lambda: any(matching(self.witness, event, **fields)))
-        report = next(matching(self.witness, event, **fields), None)
-        kinds = sorted({r["event"] for r in self.witness.reports()})
-        wanted(report is not None, f"the app never told {event} {fields}; it told {', '.join(kinds) or 'nothing'}")
-        assert report is not None
-        return report
-
-    def canvas_point(self, across: float) -> list[float]:
-        x, y, width, height = self.witness.canvas
-        return [x + width * across, y + height / 2]
-
-
-Check = Callable[[Bench], str]
 
 
 def tree(bench: Bench) -> str:
@@ -166,11 +122,18 @@ def row(bench: Bench) -> str:
 
 
 def popup(bench: Bench) -> str:
-    bench.act({"kind": "click", "ref": bench.ref("Colour" if bench.witness.has_widgets else "Red")})
-    needs(bench.witness.has_widgets, "pressed; the simulated pop-up button has nothing to choose from")
-    bench.act({"kind": "key", "combo": "down"}, {"kind": "key", "combo": "return"})
-    bench.told("value", widget="Colour", value="Green")
-    return "opened and chosen from"
+    bench.act({"kind": "click", "ref": bench.ref("Colour")})
+    wanted('menuitem "Green"' in bench.see().text, "its menu is not listed")
+    bench.act({"kind": "click", "ref": bench.ref("Green")})
+    if bench.witness.has_widgets:
+        bench.told("value", widget="Colour", value="Green")
+    return f"opened, read and chosen from: {_line(bench.see().text, 'Colour')}"
+
+
+def _line(text: str, name: str) -> str:
+    found = next((line.strip() for line in text.splitlines() if f'"{name}' in line), "")
+    wanted("Green" in found, f"it does not show what was chosen: {found}")
+    return re.sub(r" \[e\d+\].*? value=", ", value=", found)
 
 
 def menu(bench: Bench) -> str:
@@ -196,6 +159,19 @@ def picture(bench: Bench) -> str:
     seen = colour_at(answer.image, answer.text, bench.canvas_point(0.1))
     wanted(all(abs(a - b) <= NEAR for a, b in zip(seen, BLUE, strict=True)), f"the blue canvas looks {seen}")
     return f"the window's picture has the canvas, {seen}, where its scale says"
+
+
+def picture_with_a_sheet(bench: Bench) -> str:
+    """The sheet is the window that a person would mean then."""
+    from mac_commander.verify.pixels import SCALE
+
+    bench.act({"kind": "click", "ref": bench.ref("Open sheet")})
+    answer = bench.see(vision=True)
+    bench.act({"kind": "click", "ref": bench.ref("OK")})
+    needs(answer.image is not None, answer.text.splitlines()[-1])
+    told = next((line for line in answer.text.splitlines() if SCALE.search(line)), "")
+    wanted(bool(told), "the picture came without its scale")
+    return f"taken: {told.strip().removeprefix('note: ')}"
 
 
 def place(bench: Bench) -> str:
@@ -224,6 +200,8 @@ def minimise(bench: Bench) -> str:
         bench.told("minimised")
     answer = bench.client.call("app", action="switch", name=bench.witness.name)
     wanted(not answer.is_error, answer.text)
+    shown = re.search(rf'window "{TITLE}"(?!.* minimised)', bench.see().text)
+    wanted(shown is not None, "the window did not come back")
     return "gone, told, and back"
 
 
@@ -247,6 +225,7 @@ WINDOW_CHECKS: Mapping[str, Check] = {
     "menu": menu,
     "sheet": sheet,
     "picture": picture,
+    "picture with a sheet": picture_with_a_sheet,
     "move and resize": place,
     "minimise": minimise,
 }

@@ -22,6 +22,7 @@ from mac_commander.errors import DesktopError
 TITLE = "Mac-Commander witness"
 COLOURS = ("Red", "Green", "Blue")
 ROWS = 100
+PASSWORD = "hunter2"  # noqa: S105 - nobody's: what the password field holds, and no answer may tell
 BLUE = (10, 110, 250)
 """What the canvas is painted with."""
 
@@ -38,6 +39,8 @@ class Witness(Protocol):
     """How the server finds the app."""
     canvas: list[float]
     """Left, top, width and height of the blue canvas, in screen points; where it was at the start."""
+    pid: int | None
+    """``None`` where no process of this machine is behind it."""
     has_widgets: bool
     """Whether there are real widgets behind it, which tell what became of them."""
 
@@ -75,6 +78,7 @@ class PipeWitness:
 
     def __init__(self, argv: list[str]) -> None:
         self._argv = argv
+        self.pid: int | None = None
         self._reports: list[Report] = []
         self._rest = b""
 
@@ -90,6 +94,7 @@ class PipeWitness:
                 self.__exit__()
                 raise DesktopError(f"the witness app did not come up: {' '.join(self._argv)}")
             time.sleep(0.05)
+        self.pid = self._process.pid
         ready = next(matching(self, "ready"))
         self.name, self.canvas = str(ready["name"]), list(ready["canvas"])
         return self
@@ -145,6 +150,7 @@ class JournalWitness:
         self._journal = journal
         self._skipped = 0
         self.name = TITLE
+        self.pid: int | None = None
         self.canvas = canvas
 
     def reports(self) -> list[Report]:

@@ -29,6 +29,7 @@ from AppKit import (
     NSEventModifierFlagShift,
     NSMenu,
     NSMenuItem,
+    NSOpenPanel,
     NSPopUpButton,
     NSRectFillUsingOperation,
     NSRunningApplication,
@@ -48,7 +49,7 @@ from AppKit import (
 )
 from Foundation import NSObject
 
-from mac_commander.verify.witness import BLUE, COLOURS, ROWS, TITLE
+from mac_commander.verify.witness import BLUE, COLOURS, PASSWORD, ROWS, TITLE
 
 STYLE = (
     NSWindowStyleMaskTitled | NSWindowStyleMaskClosable | NSWindowStyleMaskMiniaturizable | NSWindowStyleMaskResizable
@@ -112,8 +113,10 @@ class Witness(NSObject):
         popup.setAction_("chosen:")
         wrap = self.button("Wrap lines", ((20, 274), (160, 24)))
         wrap.setButtonType_(NSButtonTypeSwitch)
+        secret.setStringValue_(PASSWORD)
         save, sheet = self.button("Save", ((20, 308), (110, 30))), self.button("Open sheet", ((140, 308), (120, 30)))
-        return [name, secret, save, sheet, wrap, popup]
+        panel = self.button("Open panel", ((20, 200), (160, 30)))
+        return [name, secret, save, sheet, wrap, popup, panel]
 
     @objc.python_method
     def button(self, title: str, frame: Box) -> NSButton:
@@ -143,7 +146,7 @@ class Witness(NSObject):
     @objc.python_method
     def menu_bar(self) -> Any:
         bar: Any = NSMenu.alloc().initWithTitle_("")
-        add_menu(bar, "Witness", [])
+        add_menu(add_menu(bar, "Witness", []), "Services", [("No Services Apply", None, "")])
         add_menu(bar, "Edit", [("Cut", "cut:", "x"), ("Copy", "copy:", "c"), ("Select All", "selectAll:", "a")])
         add_menu(bar, "Verify", [("Ping", "menuChosen:", "")])
         add_menu(bar, "Window", [("Minimize", "performMiniaturize:", "m")])
@@ -160,6 +163,10 @@ class Witness(NSObject):
             self.window.beginSheet_completionHandler_(self.sheet, None)
         elif title == "OK":
             self.window.endSheet_(self.sheet)
+        elif title == "Open panel":
+            panel = NSOpenPanel.openPanel()
+            assert panel is not None  # nothing in AppKit's header says that it could be
+            panel.beginSheetModalForWindow_completionHandler_(self.window, panel_ended)
 
     def chosen_(self, sender: Any) -> None:
         report("value", "Colour", value=str(sender.titleOfSelectedItem()))
@@ -235,6 +242,10 @@ def key_down(event: NSEvent) -> NSEvent:
     return event
 
 
+def panel_ended(response: int) -> None:
+    report("panel", "Open panel")
+
+
 def scrolled(view: NSView, frame: Box) -> NSView:
     area = NSScrollView.alloc().initWithFrame_(frame)
     area.setHasVerticalScroller_(True)
@@ -242,13 +253,15 @@ def scrolled(view: NSView, frame: Box) -> NSView:
     return area
 
 
-def add_menu(bar: Any, title: str, items: list[tuple[str, str, str]]) -> None:
+def add_menu(bar: Any, title: str, items: list[tuple[str, str | None, str]]) -> Any:
+    """A menu in the bar, or in a menu; gives it."""
     holder: Any = NSMenuItem.alloc().initWithTitle_action_keyEquivalent_(title, None, "")
     menu: Any = NSMenu.alloc().initWithTitle_(title)
     for label, action, key in items:
         menu.addItem_(NSMenuItem.alloc().initWithTitle_action_keyEquivalent_(label, action, key))
     holder.setSubmenu_(menu)
     bar.addItem_(holder)
+    return menu
 
 
 def main_height() -> float:

@@ -41,6 +41,9 @@ class Displays:
     def CGMainDisplayID(self) -> int:
         return FIRST_DISPLAY
 
+    def CGDisplayIsAsleep(self, display: int) -> bool:
+        return False
+
     def CGDisplayBounds(self, display: int) -> tuple[Any, Any]:
         return _rect(self._bounds(display))
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from mac_commander.core.config import Config
+from mac_commander.core.session import Session
+from mac_commander.core.stop import Stop
 from mac_commander.errors import DesktopError, NoSuchApp, Stale
 from mac_commander.model import App, Identity, Installed, Point, Progress, Rect
 from simulated_mac.scene import perform
@@ -250,3 +254,12 @@ def test_safari_is_found_where_it_lives(raised: Raise) -> None:
     safari = {"name": "Safari", "bundle_id": "com.apple.Safari", "path": path, "running": False}
     scene = raised(TEXTEDIT, safari)
     assert ("Safari", path) in [(found.name, found.location) for found in scene.desktop.installed()]
+
+
+def test_an_app_that_is_in_front_without_a_window_to_be_seen_is_brought_back(scene: Scene) -> None:
+    session = Session(scene.desktop, Config(Path("/absent"), input_blocklist=()), Stop())
+    target = scene.app()
+    scene.machine.windows.minimise(scene.machine.app_named("TextEdit").windows[0], True)
+    assert scene.desktop.frontmost() == target
+    session.bring_to_front(target)
+    assert [w.minimised for w in scene.desktop.windows(target)] == [False]

@@ -128,6 +128,10 @@ def test_a_locked_screen(scene: Scene) -> None:
     assert scene.desktop.evidence().locked
 
 
+def test_a_display_that_sleeps_is_a_locked_screen(raised: Raise) -> None:
+    assert raised(faults=[{"call": "CGDisplayIsAsleep", "code": 1}]).desktop.evidence().locked
+
+
 def test_secure_input_of_another_process(raised: Raise) -> None:
     scene = raised(secure_input="Chat")
     holder = scene.desktop.evidence().secure_input
