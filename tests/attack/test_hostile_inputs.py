@@ -8,11 +8,16 @@ from typing import Any
 
 import pytest
 
+from mac_commander.core.arguments import check
+from mac_commander.core.audit import AuditLog, Entry
 from mac_commander.core.blocklist import Blocklist
 from mac_commander.core.config import default_blocklist, load
 from mac_commander.core.scripts import BODY_MOST, Script
+from mac_commander.errors import InvalidArgument, Locked
 from mac_commander.events import PressChord
+from mac_commander.home import prepare
 from mac_commander.model import Chord, Interpreter
+from mac_commander.tools.act import ACT
 from simulated_mac.then import Schedule
 from tests.core.test_batch import Open, failed, stage  # noqa: F401 - the fixture
 from tests.desktops.macos.scenes import CHAT, TEXTEDIT, app, window
@@ -221,6 +226,14 @@ def test_what_comes_over_the_end_of_a_drag_gets_no_drop(stage: Open) -> None:  #
         assert ups == [("TextEdit", [200, 200])], (after, ups)
 
 
+@pytest.mark.parametrize("steps", [[], None, {}, [[TYPE]], [None], [{**TYPE, "combo": "cmd+a"}], [TYPE] * 101])
+def test_steps_that_are_none_send_nothing(stage: Open, steps: Any) -> None:  # noqa: F811
+    there = stage()
+    with pytest.raises(InvalidArgument, match=r"^steps"):
+        ACT.handler(there.session, check(ACT.params, {"target": "TextEdit", "steps": steps}))
+    assert there.scene.events() == []
+
+
 # --- what is read ----------------------------------------------------------------------------------------------
 
 
@@ -248,6 +261,27 @@ def test_among_all_apps_nothing_of_a_blocked_one_is_listed(stage: Open, hide: bo
 
 def test_every_look_says_that_the_log_is_off(stage: Open) -> None:  # noqa: F811
     assert "note: the audit log is turned off in config.json" in stage(config={"audit_log": None}).see(app="TextEdit")
+
+
+# --- the home --------------------------------------------------------------------------------------------------
+
+
+def test_a_home_that_cannot_be_made_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    said = prepare(tmp_path / "file" / "home")
+    assert "running on the built-in defaults" in said
+    assert len(said.splitlines()) == 1
+
+
+def test_a_log_below_a_linked_folder_is_judged_by_itself(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir(mode=0o700)
+    (tmp_path / "link").symlink_to("real")
+    log = AuditLog(tmp_path / "link" / "log")
+    log.reserve().write(Entry("see", "", "", "ok"))
+    assert len((tmp_path / "real" / "log").read_text().splitlines()) == 1
+    (tmp_path / "real" / "log").chmod(0o644)
+    with pytest.raises(Locked, match="chmod 600"):
+        log.reserve()
 
 
 # --- scripts ---------------------------------------------------------------------------------------------------

@@ -55,6 +55,9 @@ def test_the_term_is_told_as_the_user_wrote_it() -> None:
         App(1, 1.0, "x", "com.apple.dock.extra"),
         App(1, 1.0, "x", executable="/usr/bin/pinentry-qt"),
         App(1, 1.0, "x", aliases=("loginwindow",)),
+        App(1, 1.0, "Kontrollzentrum", "com.apple.controlcenter"),
+        App(1, 1.0, "Mitteilungszentrale", "com.apple.notificationcenterui"),
+        App(1, 1.0, "x", "com.apple.UserNotificationCenter"),
     ],
 )
 def test_system_dialogs_get_nothing_whatever_the_list_says(app: App) -> None:
