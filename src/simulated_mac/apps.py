@@ -34,6 +34,7 @@ class AppLife:
         self._machine = machine
         self._pids = itertools.count(FIRST_PID)
         self._starts = itertools.count(1)
+        self._launching: set[App] = set()
 
     def start(self, app: App, finished: bool) -> None:
         """The process comes up, with its windows when it has finished launching."""
@@ -69,14 +70,16 @@ class AppLife:
             return
         self.start(app, finished=False)
         app.ready_at = self._machine.now() + app.spec.get("launch_ms", 0) / 1000
+        self._launching.add(app)
         self._machine.record("launch", app, pid=app.pid)
         self.finish_launches()
         if activates:
             self.activate(app)
 
     def finish_launches(self) -> None:
-        for app in self._machine.apps:
+        for app in tuple(self._launching):
             if app.running and app.ready_at is not None and self._machine.now() >= app.ready_at:
+                self._launching.remove(app)
                 app.ready_at = None
                 app.finished_launching = True
                 self._open_windows(app)

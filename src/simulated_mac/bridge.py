@@ -7,7 +7,7 @@ CoreFoundation objects compare by value, never by ``is``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 
@@ -43,6 +43,9 @@ class NSArray(Sequence[Any]):
     def __len__(self) -> int:
         return len(self._members)
 
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._members)
+
     def __getitem__(self, index: Any) -> Any:
         found = self._members[index]
         return NSArray(found) if isinstance(index, slice) else found
@@ -61,10 +64,10 @@ class NSArray(Sequence[Any]):
 
 
 class NSDictionary(Mapping[Any, Any]):
-    """A CFDictionary: a mapping, but no dict."""
+    """A CFDictionary: a mapping, but no dict. A value is handed over when it is asked for: few ever are."""
 
     def __init__(self, members: Mapping[Any, Any]) -> None:
-        self._members = {key: to_python(value) for key, value in members.items()}
+        self._members = dict(members)
 
     def __len__(self) -> int:
         return len(self._members)
@@ -73,10 +76,13 @@ class NSDictionary(Mapping[Any, Any]):
         return iter(self._members)
 
     def __getitem__(self, key: Any) -> Any:
-        return self._members[key]
+        return to_python(self._members[key])
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._members
 
     def objectForKey_(self, key: Any) -> Any:
-        return self._members.get(key)
+        return to_python(self._members.get(key))
 
 
 class NSData:
@@ -117,19 +123,20 @@ class CFObject:
 
 
 def to_python(value: Any) -> Any:
-    """A value of the simulation as PyObjC would hand it over."""
-    if value is None or isinstance(value, bool | NSArray | NSDictionary | NSData | CFObject):
-        return value
-    if type(value) in _SCALARS:
-        return _SCALARS[type(value)](value)
-    if isinstance(value, bytes):
-        return NSData(value)
-    if isinstance(value, list | tuple) and not hasattr(value, "_asdict"):
-        return NSArray(value)
-    return NSDictionary(value) if isinstance(value, dict) else value
+    """A value of the simulation as PyObjC would hand it over: what is one of Python's own types, and no subclass."""
+    handed_over = _HANDED_OVER.get(type(value))
+    return value if handed_over is None else handed_over(value)
 
 
-_SCALARS: dict[type, type] = {str: pyobjc_unicode, int: OC_PythonLong, float: OC_PythonFloat}
+_HANDED_OVER: dict[type, Callable[[Any], Any]] = {
+    str: pyobjc_unicode,
+    int: OC_PythonLong,
+    float: OC_PythonFloat,
+    bytes: NSData,
+    list: NSArray,
+    tuple: NSArray,
+    dict: NSDictionary,
+}
 
 
 class Extern(pyobjc_unicode):

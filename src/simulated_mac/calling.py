@@ -53,6 +53,7 @@ class Function:
         self._outs = tuple(index for index, argument in arguments if argument["direction"] == "out")
         self._ins = tuple((index, _take(argument, structs)) for index, argument in arguments if index not in self._outs)
         shape = fact["result"]
+        self._several = isinstance(shape, list)
         self._boxes = tuple(_box(part, structs) for part in (shape if isinstance(shape, list) else [shape]))
 
     def __repr__(self) -> str:
@@ -78,11 +79,10 @@ class Function:
             raise ValueError(f"Need {self._declared - 1 + given[self._counter]} arguments, got {len(given)}")
 
     def _answered(self, answer: Any) -> Any:
-        shape = self.fact["result"]
-        if not isinstance(shape, list):
+        if not self._several:
             return self._boxes[0](answer)
-        if not isinstance(answer, tuple) or len(answer) != len(shape):
-            raise AssertionError(f"{self.__name__} must answer {shape}, answered {answer!r}")
+        if not isinstance(answer, tuple) or len(answer) != len(self._boxes):
+            raise AssertionError(f"{self.__name__} must answer {self.fact['result']}, answered {answer!r}")
         return tuple([box(value) for box, value in zip(self._boxes, answer, strict=True)])
 
 
@@ -138,7 +138,7 @@ def _integer(kind: str, value: Any) -> int:
 
 
 def _real(value: Any) -> float:
-    if not isinstance(value, int | float):
+    if not isinstance(value, (int, float)):
         raise ValueError(f"depythonifying 'float', got '{type(value).__name__}'")
     return float(value)
 

@@ -93,8 +93,9 @@ class Machine:
 
     def catch_up(self) -> None:
         """Do what time has brought."""
-        for entry in self.schedule.due_at(self.journal.milliseconds):
-            self._perform(entry)
+        if self.schedule.awaits_time:
+            for entry in self.schedule.due_at(self.journal.milliseconds):
+                self._perform(entry)
         self.life.finish_launches()
 
     def _perform(self, entry: dict[str, Any]) -> None:

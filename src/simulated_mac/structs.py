@@ -61,7 +61,7 @@ class StructTypes:
         kind = self[name]
         if isinstance(value, kind):
             return value
-        if not isinstance(value, tuple | list | Struct) or len(value) != len(kind.fields):
+        if not isinstance(value, (tuple, list, Struct)) or len(value) != len(kind.fields):
             raise ValueError(f"depythonifying struct of {len(kind.fields)} members, got {_shape(value)}")
         return kind(*value)
 
@@ -77,7 +77,9 @@ def _shape(value: Any) -> str:
 
 
 def _real(value: Any = 0) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if type(value) is float:
+        return value
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise ValueError(f"depythonifying 'double', got '{type(value).__name__}'")
     return float(value)
 

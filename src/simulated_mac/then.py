@@ -16,12 +16,12 @@ class Schedule:
         self._by_line = [entry for entry in self._by_line if entry["after_events"] > line]
         return due
 
+    @property
+    def awaits_time(self) -> bool:
+        """Whether any entry is left that time sets off."""
+        return bool(self._by_time)
+
     def due_at(self, milliseconds: float) -> list[dict[str, Any]]:
         due = [entry for entry in self._by_time if entry["after_ms"] <= milliseconds]
         self._by_time = self._by_time[len(due) :]
         return due
-
-    @property
-    def next_ms(self) -> float | None:
-        """When the next timed entry is due, ``None`` when there is none."""
-        return self._by_time[0]["after_ms"] if self._by_time else None

@@ -10,6 +10,7 @@ import pytest
 
 import mac_commander.core.batch
 import mac_commander.core.perform
+import mac_commander.core.waiting
 import mac_commander.tools.see
 from mac_commander.core.audit import AuditLog
 from mac_commander.core.config import Config
@@ -28,6 +29,8 @@ from tests.desktops.macos.scenes import raise_scene
 from tests.desktops.macos.test_sweep import hurry
 
 ENDLESS = 1 << 30
+WATCH_SECONDS = 0.004
+"""Between two proofs of a step that waits: so that the longest wait of `values` has three within it."""
 
 
 class Hijacked:
@@ -58,10 +61,12 @@ class Hijacked:
         hurry(self._patches)
         for module, names in (
             (mac_commander.core.batch, ("BARRIER_SECONDS", "CHANGES_SECONDS_LEAST")),
-            (mac_commander.core.perform, ("BARRIER_SECONDS", "WAIT_LOOK_SECONDS")),
+            (mac_commander.core.perform, ("BARRIER_SECONDS",)),
+            (mac_commander.core.waiting, ("LOOK_SECONDS",)),
         ):
             for name in names:
                 self._patches.setattr(module, name, 0.002)
+        self._patches.setattr(mac_commander.core.batch, "WATCH_SECONDS", WATCH_SECONDS)
         paint_blocked_windows(self._patches)
 
     def _session(self, config: Config, stop: Any) -> Session:

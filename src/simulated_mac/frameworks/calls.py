@@ -44,7 +44,7 @@ class Calls:
                 fault = self._fault(name, values)
                 with self._machine.lock:
                     self._machine.catch_up()
-                    return _answered(fault, shape, lambda: behaviour(*values))
+                    return behaviour(*values) if fault is None else _answered(fault, shape, lambda: behaviour(*values))
             except AXFailure as failure:
                 return _failed(shape, failure.code)
 
@@ -74,13 +74,13 @@ class Calls:
             return do()  # lasts as long as the program, so it must not hold the lock
         with self._machine.lock:
             self._machine.catch_up()
-            names = getattr(receiver, "app_names", ())
-            return _answered(self._machine.faults.find(name, names), shape, do)
+            if not self._machine.faults:
+                return do()
+            fault = self._machine.faults.find(name, getattr(receiver, "app_names", ()))
+            return do() if fault is None else _answered(fault, shape, do)
 
 
-def _answered(fault: Fault | None, shape: Any, do: Callable[[], Any]) -> Any:
-    if fault is None:
-        return do()
+def _answered(fault: Fault, shape: Any, do: Callable[[], Any]) -> Any:
     if fault.works_anyway:
         do()
     return _failed(shape, fault.code)

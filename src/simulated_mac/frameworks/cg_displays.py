@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from simulated_mac.bridge import CFObject
@@ -142,10 +141,10 @@ class Displays:
         return (x, y), (width, height)
 
     def CGRectMakeWithDictionaryRepresentation(self, sides: Any) -> tuple[bool, Any]:
-        names = ("X", "Y", "Width", "Height")
-        if not isinstance(sides, Mapping) or any(name not in sides for name in names):
+        try:
+            return True, ((sides["X"], sides["Y"]), (sides["Width"], sides["Height"]))
+        except (KeyError, TypeError):  # not a rectangle's, or none at all
             return False, ((0, 0), (0, 0))
-        return True, _rect(Bounds(*(sides[name] for name in names)))
 
     def CGRectContainsPoint(self, rect: Any, point: Any) -> bool:
         return _bounds(rect).contains((point.x, point.y))

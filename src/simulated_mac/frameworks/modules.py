@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import sys
 from collections.abc import Callable
@@ -134,6 +135,7 @@ def _is_stand_in(value: Any) -> bool:
     return isinstance(value, type) and issubclass(value, NSObject)
 
 
+@functools.cache  # a test may start thousands of Macs
 def read_facts(path: Path = FACTS) -> dict[str, Any]:
     facts: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return facts

@@ -80,7 +80,7 @@ def _method(stand_in: type[NSObject], name: str, known: dict[str, Any], calls: C
 
 
 def _held_to(function: Callable[..., Any], fact: dict[str, Any], title: str, name: str, calls: Calls) -> Any:
-    arguments = fact["arguments"]
+    arguments, result = fact["arguments"], fact["result"]
     outs = [index for index, argument in enumerate(arguments) if argument["direction"] == "out"]
 
     def method(self: Any, *given: Any, **keywords: Any) -> Any:
@@ -88,10 +88,12 @@ def _held_to(function: Callable[..., Any], fact: dict[str, Any], title: str, nam
             raise TypeError(f"{title} does not accept keyword arguments")
         if len(given) != len(arguments):
             raise TypeError(f"Need {len(arguments)} arguments, got {len(given)}")
-        if any(given[index] is not None for index in outs):
-            raise ValueError(f"argument {outs[0]} must be None or objc.NULL")
-        taken = [value for index, value in enumerate(given) if index not in outs]
-        answer = calls.method(name, self, lambda: function(self, *taken), fact["result"])
+        taken = given
+        if outs:
+            if any(given[index] is not None for index in outs):
+                raise ValueError(f"argument {outs[0]} must be None or objc.NULL")
+            taken = tuple(value for index, value in enumerate(given) if index not in outs)
+        answer = calls.method(name, self, lambda: function(self, *taken), result)
         return to_python(answer) if not isinstance(answer, tuple) else tuple(map(to_python, answer))
 
     method.__name__ = name
