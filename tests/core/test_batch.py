@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +18,7 @@ from mac_commander.core.stop import Stop
 from mac_commander.tools.act import ACT
 from mac_commander.tools.see import SEE
 from simulated_mac.then import Schedule
+from tests.attack.clock import Clock
 from tests.desktops.macos.scenes import CHAT, TEXTEDIT, Scene, app, raise_scene, window, world
 
 INPUT = ("key_down", "mouse_down", "mouse_up", "mouse_drag", "scroll", "press", "set_value")
@@ -72,17 +72,20 @@ Open = Callable[..., Stage]
 
 
 @pytest.fixture
-def stage(tmp_path: Path) -> Iterator[Open]:
-    opened: list[Scene] = []
+def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
+    """Time is the simulation's own: what must end early is told from what is waited out, on a busy machine too."""
+    opened, clock = list[Scene](), Clock()
 
     def make(*apps: dict[str, Any], config: dict[str, Any] | None = None, **more: Any) -> Stage:
-        scene = raise_scene(tmp_path, world(*apps, **more))
-        opened.append(scene)
-        return Stage(scene, tmp_path, **(config or {}))
+        clock.keep(monkeypatch)
+        opened.append(raise_scene(tmp_path, world(*apps, **more)))
+        clock.keep(monkeypatch)
+        return Stage(opened[-1], tmp_path, **(config or {}))
 
     yield make
     for scene in opened:
         scene.desktop.close()
+        scene.machine.close()
 
 
 def failed(outcome: dict[str, Any]) -> dict[str, Any]:
@@ -360,9 +363,18 @@ def test_a_stop_between_the_look_and_the_sending_still_stops(stage: Open, step: 
 
 def test_cancelling_stops_a_batch(stage: Open) -> None:
     there = stage()
-    threading.Timer(0.3, there.stop.request, ["the client cancelled the call"]).start()
+    idle, journal = there.scene.desktop.idle, there.scene.machine.journal
+    begun = journal.milliseconds
+
+    def cancelled_meanwhile(seconds: float) -> None:
+        idle(seconds)
+        if journal.milliseconds - begun > 300:
+            there.stop.request("the client cancelled the call")
+
+    there.scene.desktop.idle = cancelled_meanwhile  # type: ignore[method-assign]
     step = failed(there.act({"kind": "wait", "ms": 9000}, {"kind": "type", "text": "x"}))
     assert step["cause"] == "cancelled"
+    assert journal.milliseconds - begun < 600
     assert there.received() == []
 
 

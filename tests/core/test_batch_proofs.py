@@ -1,13 +1,9 @@
-"""Each proof of a batch by itself: what it stops that no other proof would have stopped, by the journal.
-
-Time is the simulation's own, so what must end early is told from what is waited out.
-"""
+"""Each proof of a batch by itself: what it stops that no other proof would have stopped, by the journal."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,32 +11,13 @@ import pytest
 from mac_commander.events import Evidence
 from simulated_mac import scene as scenes
 from simulated_mac.then import Schedule
-from tests.attack.clock import Clock
-from tests.core.test_batch import BUTTON, Stage, failed
-from tests.desktops.macos.scenes import CHAT, TEXTEDIT, raise_scene, window, world
+from tests.core.test_batch import BUTTON, Open, Stage, failed
+from tests.desktops.macos.scenes import CHAT, TEXTEDIT, window
 
 TYPE = {"kind": "type", "text": "x"}
 KEY = {"kind": "key", "combo": "right"}
 LONG = {"kind": "type", "text": "x" * 90}
 POPPED = {"title": "New", "bounds": [300, 200, 300, 200], "elements": []}
-Open = Callable[..., Stage]
-
-
-@pytest.fixture
-def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
-    opened: list[Stage] = []
-
-    def make(*apps: dict[str, Any], **more: Any) -> Stage:
-        clock = Clock()
-        clock.keep(monkeypatch)
-        opened.append(Stage(raise_scene(tmp_path, world(*apps, **more)), tmp_path))
-        clock.keep(monkeypatch)
-        return opened[-1]
-
-    yield make
-    for there in opened:
-        there.scene.desktop.close()
-        there.scene.machine.close()
 
 
 def at_line(there: Stage, event: str, deed: Callable[[], object]) -> None:

@@ -12,7 +12,7 @@ from mac_commander.events import PressElement
 from mac_commander.model import App
 from simulated_mac.geometry import Point
 from simulated_mac.popups import ITEM_HEIGHT, open_menu
-from tests.core.test_batch import Open, Stage, failed, stage  # noqa: F401 - the fixture
+from tests.core.test_batch import Open, Stage, failed
 from tests.desktops.macos.scenes import TEXTEDIT, app, window
 
 FINDER = App(300, 1.0, "Finder", "com.apple.finder")
@@ -61,7 +61,7 @@ def test_other_commands_are_not(title: str) -> None:
 
 
 @pytest.fixture
-def finder(stage: Open) -> Stage:  # noqa: F811
+def finder(stage: Open) -> Stage:
     buttons = [
         {"role": "AXButton", "title": title, "bounds": [120, y, 80, 24]}
         for title, y in (("Entleeren", 140), ("Öffnen", 180))
@@ -113,7 +113,7 @@ def test_neither_is_a_click_into_it(finder: Stage) -> None:
 
 
 @pytest.mark.parametrize("title", ["Services", "Dienste", "AutoFill", "サービス"])
-def test_a_context_menu_hands_over_to_no_other_program(stage: Open, title: str) -> None:  # noqa: F811
+def test_a_context_menu_hands_over_to_no_other_program(stage: Open, title: str) -> None:
     there = stage()
     _opened(there, [{"title": title}])
     assert "refused" in failed(there.act({"kind": "click", "xy": [310, 310]}))["cause"]

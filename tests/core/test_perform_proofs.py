@@ -15,7 +15,7 @@ from mac_commander.model import Element, Rect
 from simulated_mac import scene as scenes
 from simulated_mac.geometry import Bounds
 from simulated_mac.then import Schedule
-from tests.core.test_batch_proofs import KEY, NOTES, SECRET, TYPE, Open, Stage, failed, stage  # noqa: F401 - the fixture
+from tests.core.test_batch_proofs import KEY, NOTES, SECRET, TYPE, Open, Stage, failed
 from tests.desktops.macos.scenes import CHAT, TEXTEDIT, app, window
 
 SAVE = {"role": "AXButton", "title": "Save", "bounds": [660, 90, 60, 24]}
@@ -33,7 +33,7 @@ def points(there: Stage, *events: str) -> list[list[float]]:
 # --- places -----------------------------------------------------------------------------------------------------
 
 
-def scrolled_away(stage: Open, **more: Any) -> tuple[Stage, str]:  # noqa: F811
+def scrolled_away(stage: Open, **more: Any) -> tuple[Stage, str]:
     """A button that was in view when it got its ref."""
     far = {**SAVE, "title": "Far", "bounds": [120, 140, 60, 24]}
     there = stage(editor({"role": "AXScrollArea", "bounds": [100, 120, 640, 200], "children": [far]}), **more)
@@ -43,7 +43,7 @@ def scrolled_away(stage: Open, **more: Any) -> tuple[Stage, str]:  # noqa: F811
     return there, ref
 
 
-def test_what_is_scrolled_away_is_brought_in_and_met_where_it_is_then(stage: Open) -> None:  # noqa: F811
+def test_what_is_scrolled_away_is_brought_in_and_met_where_it_is_then(stage: Open) -> None:
     there, ref = scrolled_away(stage)
     begun = there.scene.machine.journal.milliseconds
     outcome = there.act({"kind": "hover", "ref": ref})
@@ -56,7 +56,7 @@ def test_what_is_scrolled_away_is_brought_in_and_met_where_it_is_then(stage: Ope
 
 
 @pytest.mark.parametrize("fault", [{"code": -25206}, {"code": 0}])
-def test_what_cannot_be_brought_in_gets_no_pointer(stage: Open, fault: dict[str, Any]) -> None:  # noqa: F811
+def test_what_cannot_be_brought_in_gets_no_pointer(stage: Open, fault: dict[str, Any]) -> None:
     """Because the app refuses, or because nothing comes of it."""
     reveal = {"call": "AXUIElementPerformAction", "attribute": "AXScrollToVisible", **fault}
     there, ref = scrolled_away(stage, faults=[reveal])
@@ -65,7 +65,7 @@ def test_what_cannot_be_brought_in_gets_no_pointer(stage: Open, fault: dict[str,
 
 
 @pytest.mark.parametrize("bounds", [[300, 300, 0, 24], [300, 300, 60, 0], None])
-def test_what_has_no_place_gets_no_pointer(stage: Open, bounds: list[int] | None) -> None:  # noqa: F811
+def test_what_has_no_place_gets_no_pointer(stage: Open, bounds: list[int] | None) -> None:
     placed = {"bounds": bounds} if bounds else {}
     there = stage(editor(NOTES, {"role": "AXButton", "title": "Save", **placed}))
     ref = next(
@@ -84,7 +84,7 @@ def sliding(there: Stage, moves: int) -> None:
 
 
 @pytest.mark.parametrize("step", [{"kind": "click", "clicks": 2}, {"kind": "click", "button": "right"}])
-def test_what_slides_is_clicked_where_it_comes_to_rest(stage: Open, step: dict[str, Any]) -> None:  # noqa: F811
+def test_what_slides_is_clicked_where_it_comes_to_rest(stage: Open, step: dict[str, Any]) -> None:
     there = stage(editor(NOTES, SAVE))
     ref = there.ref("Save")
     sliding(there, 20)
@@ -93,7 +93,7 @@ def test_what_slides_is_clicked_where_it_comes_to_rest(stage: Open, step: dict[s
     assert {tuple(at) for at in points(there, "mouse_down")} == {(890, 102)}
 
 
-def test_what_does_not_come_to_rest_gets_no_pointer(stage: Open, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+def test_what_does_not_come_to_rest_gets_no_pointer(stage: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mac_commander.core.perform.STILL_LOOKS_MOST", 3)
     there = stage(editor(NOTES, SAVE))
     ref = there.ref("Save")
@@ -113,7 +113,7 @@ def in_two_windows(**back: Any) -> tuple[dict[str, Any], ...]:
 
 
 @pytest.mark.parametrize("more", [{"clicks": 2}, {"button": "right"}])
-def test_what_is_in_a_minimised_window_gets_no_pointer(stage: Open, more: dict[str, Any]) -> None:  # noqa: F811
+def test_what_is_in_a_minimised_window_gets_no_pointer(stage: Open, more: dict[str, Any]) -> None:
     there = stage(app(TEXTEDIT, windows=list(in_two_windows())))
     ref = there.ref("Back")
     there.scene.machine.app_named("TextEdit").windows[1].minimised = True
@@ -122,14 +122,14 @@ def test_what_is_in_a_minimised_window_gets_no_pointer(stage: Open, more: dict[s
     assert there.received() == []
 
 
-def test_a_minimised_window_lies_over_nothing(stage: Open) -> None:  # noqa: F811
+def test_a_minimised_window_lies_over_nothing(stage: Open) -> None:
     over, under = in_two_windows()
     there = stage(app(TEXTEDIT, windows=[{**over, "minimised": True}, under]))
     assert there.act({"kind": "click", "ref": there.ref("Back"), "clicks": 2})["ok"] is True
     assert points(there, "mouse_down") == [[150, 135]] * 2
 
 
-def test_what_stands_out_of_its_window_is_reached_there(stage: Open) -> None:  # noqa: F811
+def test_what_stands_out_of_its_window_is_reached_there(stage: Open) -> None:
     """Where the other window is not, so nothing of the app lies over it; the guard asks who has that point."""
     over, under = in_two_windows(bounds=[900, 80, 200, 480])
     there = stage(app(TEXTEDIT, windows=[over, {**under, "elements": [{**SAVE, "bounds": [1080, 90, 60, 24]}]}]))
@@ -138,7 +138,7 @@ def test_what_stands_out_of_its_window_is_reached_there(stage: Open) -> None:  #
 
 
 @pytest.mark.parametrize("at", [{"xy": [300, 300]}, {"ref": "Text"}])
-def test_a_scroll_turns_the_wheel_over_its_place(stage: Open, at: dict[str, Any]) -> None:  # noqa: F811
+def test_a_scroll_turns_the_wheel_over_its_place(stage: Open, at: dict[str, Any]) -> None:
     there = stage()
     place = {"ref": there.ref(at["ref"])} if "ref" in at else at
     assert there.act({"kind": "scroll", **place, "dx": 20, "dy": -40})["ok"] is True
@@ -150,7 +150,7 @@ def test_a_scroll_turns_the_wheel_over_its_place(stage: Open, at: dict[str, Any]
 # --- clicks and drags -------------------------------------------------------------------------------------------
 
 
-def test_what_has_no_press_is_clicked(stage: Open) -> None:  # noqa: F811
+def test_what_has_no_press_is_clicked(stage: Open) -> None:
     there = stage(editor({**NOTES, "focused": True}, {**SAVE, "actions": []}))
     for label in ("Text", "Save"):
         assert there.act({"kind": "click", "ref": there.ref(label)})["ok"] is True
@@ -158,7 +158,7 @@ def test_what_has_no_press_is_clicked(stage: Open) -> None:  # noqa: F811
     assert points(there, "mouse_down") == [[420, 270], [690, 102]]
 
 
-def test_one_that_has_no_press_is_not_asked_for_it(stage: Open) -> None:  # noqa: F811
+def test_one_that_has_no_press_is_not_asked_for_it(stage: Open) -> None:
     """An app may answer that in a way that leaves open whether it pressed something."""
     fault = {"call": "AXUIElementPerformAction", "code": -25200}
     there = stage(editor({**SAVE, "actions": []}), faults=[fault])
@@ -169,7 +169,7 @@ def test_one_that_has_no_press_is_not_asked_for_it(stage: Open) -> None:  # noqa
 @pytest.mark.parametrize("works_anyway", [True, False])
 @pytest.mark.parametrize("code", [-25200, -25204, -25205, -25206])
 def test_a_press_that_may_have_worked_is_not_made_again_with_the_mouse(
-    stage: Open,  # noqa: F811
+    stage: Open,
     code: int,
     works_anyway: bool,
 ) -> None:
@@ -181,7 +181,7 @@ def test_a_press_that_may_have_worked_is_not_made_again_with_the_mouse(
     assert points(there, "mouse_down") == []
 
 
-def test_a_drag_never_begins_whose_end_lies_under_another_app(stage: Open) -> None:  # noqa: F811
+def test_a_drag_never_begins_whose_end_lies_under_another_app(stage: Open) -> None:
     panel = {"title": "Over", "bounds": [300, 300, 200, 100], "layer": 3, "elements": []}
     there = stage(TEXTEDIT, app(CHAT, windows=[panel]))
     step = failed(there.act({"kind": "drag", "from_xy": [150, 200], "to_xy": [350, 350]}))
@@ -189,7 +189,7 @@ def test_a_drag_never_begins_whose_end_lies_under_another_app(stage: Open) -> No
     assert points(there, "mouse_down", "mouse_drag", "mouse_up") == []
 
 
-def test_a_drag_takes_the_time_that_apps_need(stage: Open) -> None:  # noqa: F811
+def test_a_drag_takes_the_time_that_apps_need(stage: Open) -> None:
     there = stage()
     assert there.act({"kind": "drag", "from_xy": [150, 200], "to_xy": [350, 300]})["ok"] is True
     down, *moves, up = (e["ms"] for e in there.scene.events("mouse_down", "mouse_drag", "mouse_up"))
@@ -202,7 +202,7 @@ def test_a_drag_takes_the_time_that_apps_need(stage: Open) -> None:  # noqa: F81
 # --- text -------------------------------------------------------------------------------------------------------
 
 
-def test_a_field_that_has_the_keyboard_is_not_asked_to_take_it(stage: Open) -> None:  # noqa: F811
+def test_a_field_that_has_the_keyboard_is_not_asked_to_take_it(stage: Open) -> None:
     there = stage(editor({**NOTES, "focused": True}))
     ref = there.ref("Text")
     asked = there.scene.machine.calls["AXUIElementSetAttributeValue"]
@@ -210,7 +210,7 @@ def test_a_field_that_has_the_keyboard_is_not_asked_to_take_it(stage: Open) -> N
     assert there.scene.machine.calls["AXUIElementSetAttributeValue"] == asked
 
 
-def test_a_field_that_cannot_be_asked_is_clicked(stage: Open) -> None:  # noqa: F811
+def test_a_field_that_cannot_be_asked_is_clicked(stage: Open) -> None:
     other = {**NOTES, "title": "Other", "bounds": [100, 430, 640, 40]}
     there = stage(editor({**NOTES, "focused": True}, other), faults=UNASKABLE)
     outcome = there.act({**TYPE, "ref": there.ref("Other")})
@@ -220,7 +220,7 @@ def test_a_field_that_cannot_be_asked_is_clicked(stage: Open) -> None:  # noqa: 
 
 
 @pytest.mark.parametrize("faults", [[], UNASKABLE])
-def test_a_field_that_does_not_take_the_keyboard_gets_no_text(stage: Open, faults: list[dict[str, Any]]) -> None:  # noqa: F811
+def test_a_field_that_does_not_take_the_keyboard_gets_no_text(stage: Open, faults: list[dict[str, Any]]) -> None:
     """Whether it is asked or clicked."""
     other = {**NOTES, "title": "Other", "bounds": [100, 430, 640, 40], "focusable": False}
     there = stage(editor({**NOTES, "focused": True}, other), faults=faults)
@@ -229,7 +229,7 @@ def test_a_field_that_does_not_take_the_keyboard_gets_no_text(stage: Open, fault
     assert there.typed() == ""
 
 
-def test_a_field_may_take_its_time_to_take_the_keyboard(stage: Open) -> None:  # noqa: F811
+def test_a_field_may_take_its_time_to_take_the_keyboard(stage: Open) -> None:
     other = {**NOTES, "title": "Other", "bounds": [100, 430, 640, 40], "focusable": False}
     there = stage(editor({**NOTES, "focused": True}, other), faults=UNASKABLE)
     ref = there.ref("Other")
@@ -248,7 +248,7 @@ def test_a_field_may_take_its_time_to_take_the_keyboard(stage: Open) -> None:  #
     assert there.scene.value("Other") == "x"
 
 
-def test_the_entry_of_a_combo_box_has_its_keyboard(stage: Open) -> None:  # noqa: F811
+def test_the_entry_of_a_combo_box_has_its_keyboard(stage: Open) -> None:
     entry = {**NOTES, "role": "AXTextField", "title": "Entry", "bounds": [112, 432, 100, 20]}
     combo = {"role": "AXComboBox", "title": "Font", "bounds": [110, 430, 200, 24], "children": [entry]}
     there = stage(editor({**NOTES, "focused": True}, combo))
@@ -279,7 +279,7 @@ def test_what_stands_elsewhere_is_no_part_of_a_field(inner: Element, outer: Elem
     assert not stands_inside(inner, outer)
 
 
-def test_text_follows_its_field_into_another_window(stage: Open) -> None:  # noqa: F811
+def test_text_follows_its_field_into_another_window(stage: Open) -> None:
     back = window(
         {**NOTES, "title": "Behind", "bounds": [760, 400, 200, 100]}, title="Back", bounds=[750, 380, 300, 200]
     )
@@ -289,7 +289,7 @@ def test_text_follows_its_field_into_another_window(stage: Open) -> None:  # noq
     assert there.scene.value("Behind") == "x" * 30
 
 
-def test_the_target_has_taken_each_piece_before_the_next(stage: Open) -> None:  # noqa: F811
+def test_the_target_has_taken_each_piece_before_the_next(stage: Open) -> None:
     there = stage()
     desktop, asked = there.scene.desktop, list[str]()
     desktop.barrier = lambda *_: asked.append(there.typed())  # type: ignore[method-assign, func-returns-value]
@@ -297,7 +297,7 @@ def test_the_target_has_taken_each_piece_before_the_next(stage: Open) -> None:  
     assert asked[:3] == ["a", "a\t", "a\tb"]
 
 
-def test_a_target_that_lost_the_front_in_mid_text_is_not_called_hung(stage: Open) -> None:  # noqa: F811
+def test_a_target_that_lost_the_front_in_mid_text_is_not_called_hung(stage: Open) -> None:
     there = stage()
 
     def barrier(*_: object) -> bool:
@@ -310,7 +310,7 @@ def test_a_target_that_lost_the_front_in_mid_text_is_not_called_hung(stage: Open
     assert there.typed() == "x" * 20
 
 
-def test_return_waits_for_what_completes_words(stage: Open) -> None:  # noqa: F811
+def test_return_waits_for_what_completes_words(stage: Open) -> None:
     there = stage()
     assert there.act({"kind": "type", "text": "a", "submit": True})["ok"] is True
     first, second = (e["ms"] for e in there.scene.events("key_down"))
@@ -318,7 +318,7 @@ def test_return_waits_for_what_completes_words(stage: Open) -> None:  # noqa: F8
 
 
 @pytest.mark.parametrize("steps", [[{"kind": "type", "text": "x"}], [{"kind": "set", "value": "x"}]])
-def test_a_password_field_is_refused_by_its_ref(stage: Open, steps: list[dict[str, Any]]) -> None:  # noqa: F811
+def test_a_password_field_is_refused_by_its_ref(stage: Open, steps: list[dict[str, Any]]) -> None:
     there = stage(editor({**NOTES, "focused": True}, SECRET))
     ref = there.ref("P")
     for step in steps:
@@ -327,12 +327,12 @@ def test_a_password_field_is_refused_by_its_ref(stage: Open, steps: list[dict[st
     assert there.scene.machine.calls["AXUIElementSetAttributeValue"] == 0
 
 
-def test_a_value_that_cannot_be_set_says_what_to_do(stage: Open) -> None:  # noqa: F811
+def test_a_value_that_cannot_be_set_says_what_to_do(stage: Open) -> None:
     there = stage(editor(SAVE))
     assert "takes no value" in failed(there.act({"kind": "set", "ref": there.ref("Save"), "value": "x"}))["reason"]
 
 
-def test_a_list_that_takes_no_value_is_opened_and_clicked(stage: Open) -> None:  # noqa: F811
+def test_a_list_that_takes_no_value_is_opened_and_clicked(stage: Open) -> None:
     there = stage(editor({"role": "AXPopUpButton", "title": "Font", "bounds": [660, 90, 60, 24]}))
     reason = failed(there.act({"kind": "set", "ref": there.ref("Font"), "value": "x"}))["reason"]
     assert reason.endswith("Click it, then the item wanted: see lists what pops up")
@@ -341,19 +341,19 @@ def test_a_list_that_takes_no_value_is_opened_and_clicked(stage: Open) -> None: 
 # --- which app, and its front -----------------------------------------------------------------------------------
 
 
-def test_nobody_is_meant_while_the_front_is_unknown(stage: Open, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+def test_nobody_is_meant_while_the_front_is_unknown(stage: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     there = stage(TEXTEDIT, app(TEXTEDIT, pid=5_000_413, frontmost=False))
     monkeypatch.setattr(there.scene.desktop, "frontmost", lambda: None)
     assert "2 running apps answer" in failed(there.act(TYPE))["reason"]
 
 
-def test_one_id_from_two_places_is_two_programs(stage: Open) -> None:  # noqa: F811
+def test_one_id_from_two_places_is_two_programs(stage: Open) -> None:
     there = stage(TEXTEDIT, app(TEXTEDIT, pid=5_000_413, frontmost=False, path="/Users/x/Downloads/TextEdit.app"))
     assert "name one by its id, or close the others" in failed(there.act(TYPE))["reason"]
     assert there.received() == []
 
 
-def test_without_an_id_all_names_make_a_program(stage: Open) -> None:  # noqa: F811
+def test_without_an_id_all_names_make_a_program(stage: Open) -> None:
     plain = {key: value for key, value in TEXTEDIT.items() if key != "bundle_id"}
     there = stage(plain, {**plain, "pid": 5_000_413, "frontmost": False})
     assert there.act(TYPE)["target"]["pid"] == 5_000_412
@@ -361,7 +361,7 @@ def test_without_an_id_all_names_make_a_program(stage: Open) -> None:  # noqa: F
     assert "2 running apps answer" in failed(other.act(TYPE))["reason"]
 
 
-def test_who_is_in_front_is_not_asked_to_come(stage: Open) -> None:  # noqa: F811
+def test_who_is_in_front_is_not_asked_to_come(stage: Open) -> None:
     there = stage()
     asked = list[object]()
     there.scene.desktop.activate = lambda *given: asked.append(given)  # type: ignore[method-assign]
@@ -369,7 +369,7 @@ def test_who_is_in_front_is_not_asked_to_come(stage: Open) -> None:  # noqa: F81
     assert asked == []
 
 
-def test_one_look_that_finds_it_in_front_is_not_enough(stage: Open, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+def test_one_look_that_finds_it_in_front_is_not_enough(stage: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     there = stage(app(TEXTEDIT, frontmost=False), app(CHAT, frontmost=True))
     target, other = there.scene.app(), there.scene.app("Chat")
     looks = iter([other] + [target, other] * 500)
@@ -380,7 +380,7 @@ def test_one_look_that_finds_it_in_front_is_not_enough(stage: Open, monkeypatch:
 
 @pytest.mark.parametrize(("front", "said"), [("Chat", "Chat is frontmost"), (None, "no known app is frontmost")])
 def test_who_is_in_front_instead_is_told(
-    stage: Open,  # noqa: F811
+    stage: Open,
     monkeypatch: pytest.MonkeyPatch,
     front: str | None,
     said: str,
@@ -395,7 +395,7 @@ def test_who_is_in_front_instead_is_told(
 # --- pictures ---------------------------------------------------------------------------------------------------
 
 
-def test_each_ground_for_no_picture_by_itself(stage: Open) -> None:  # noqa: F811
+def test_each_ground_for_no_picture_by_itself(stage: Open) -> None:
     vault = app(CHAT, name="1Password", bundle_id="com.1password.1password")
     agent = app(CHAT, name="SecurityAgent", bundle_id="com.apple.SecurityAgent", pid=5_000_204)
     there = stage(app(TEXTEDIT, windows=[]), vault, agent)

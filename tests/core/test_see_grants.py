@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.core.test_batch import Open, stage  # noqa: F401 - the fixture
+from tests.core.test_batch import Open
 from tests.desktops.macos.scenes import TEXTEDIT
 
 PANE = "System Settings > Privacy & Security > "
@@ -12,7 +12,7 @@ PANE = "System Settings > Privacy & Security > "
 
 @pytest.mark.parametrize("vision", [False, True])
 def test_without_screen_recording_the_tree_comes_with_a_note_that_names_it(
-    stage: Open,  # noqa: F811
+    stage: Open,
     vision: bool,
 ) -> None:
     text = stage(grants={"screen_recording": False}).see(app="TextEdit", vision=vision)
@@ -20,7 +20,7 @@ def test_without_screen_recording_the_tree_comes_with_a_note_that_names_it(
     assert text.count(f"{PANE}Screen & System Audio Recording") == 1
 
 
-def test_without_accessibility_the_tree_is_empty_and_says_so(stage: Open) -> None:  # noqa: F811
+def test_without_accessibility_the_tree_is_empty_and_says_so(stage: Open) -> None:
     lines = stage(grants={"accessibility": False}).see(app="TextEdit").splitlines()
     named = f"TextEdit (com.apple.TextEdit, pid {TEXTEDIT['pid']})"
     assert lines[:4] == [f"frontmost: {named}", named, 'window "Untitled"', "incomplete: 0 elements"]

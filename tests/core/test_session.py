@@ -14,7 +14,7 @@ from mac_commander.core.snapshot import Listing
 from mac_commander.core.stop import Stop
 from mac_commander.errors import InvalidArgument, NoSuchApp, Refused
 from mac_commander.model import App, Installed, Picture, Rect, Window, WindowKind
-from tests.core.test_batch import Open, stage  # noqa: F401 - the fixture
+from tests.core.test_batch import Open
 from tests.desktops.macos.scenes import TEXTEDIT, app
 from tests.server.double import CHAT, EDITOR, FINDER, Double
 
@@ -146,7 +146,7 @@ def test_the_last_looks_are_kept_the_oldest_goes() -> None:
     assert kept == [looks[0], None, *looks[2:]]
 
 
-def test_the_guardian_is_told_what_is_down(stage: Open) -> None:  # noqa: F811
+def test_the_guardian_is_told_what_is_down(stage: Open) -> None:
     class Guardian:
         told: list[tuple[str, ...]] = []  # noqa: RUF012
 
@@ -188,6 +188,6 @@ def test_pixels_whose_owner_is_not_known_are_black() -> None:
     assert there.desktop_picture()[1] == [unknown, vault] * 2
 
 
-def test_an_app_without_an_id_is_found_on_the_simulated_mac_too(stage: Open) -> None:  # noqa: F811
+def test_an_app_without_an_id_is_found_on_the_simulated_mac_too(stage: Open) -> None:
     plain = {key: value for key, value in app(TEXTEDIT, name="wish").items() if key != "bundle_id"}
     assert stage(plain).act({"kind": "key", "combo": "a"}, target="wish")["ok"] is True

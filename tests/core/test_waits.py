@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.core.test_batch_proofs import Open, failed, stage  # noqa: F401 - the fixture
+from tests.core.test_batch import Open, failed
 
 
 @pytest.mark.parametrize("kind", ["until", "gone"])
-def test_it_ends_when_the_text_has_come_or_gone(stage: Open, kind: str) -> None:  # noqa: F811
+def test_it_ends_when_the_text_has_come_or_gone(stage: Open, kind: str) -> None:
     there = stage()
     journal = there.scene.machine.journal
     text, title = ("saved", "All Saved") if kind == "until" else ("save", "Done")
@@ -22,13 +22,13 @@ def test_it_ends_when_the_text_has_come_or_gone(stage: Open, kind: str) -> None:
 @pytest.mark.parametrize(
     ("step", "said"), [({"until": "never"}, "did not appear within 300 ms"), ({"gone": "Save"}, "is still there")]
 )
-def test_what_does_not_come_in_time_is_told(stage: Open, step: dict[str, str], said: str) -> None:  # noqa: F811
+def test_what_does_not_come_in_time_is_told(stage: Open, step: dict[str, str], said: str) -> None:
     told = failed(stage().act({"kind": "wait", **step, "ms": 300}))
     assert (told["cause"], said in told["reason"]) == ("time", True)
 
 
 @pytest.mark.parametrize("step", [{"until": "never"}, {"gone": "Save"}])
-def test_a_person_ends_it(stage: Open, step: dict[str, str]) -> None:  # noqa: F811
+def test_a_person_ends_it(stage: Open, step: dict[str, str]) -> None:
     there = stage()
     begun = there.scene.machine.journal.milliseconds
     there.later(500, do="human_key", text="q")
