@@ -5,10 +5,12 @@ stand still, a dead display. The witnesses are other processes: what the editor 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from Xlib import display
 
 from mac_commander.demo.processes import until
 from tests.attack.size import FULL, of
@@ -130,6 +133,37 @@ def test_a_claimed_name_may_block_and_never_unblocks(start: Start, lab: Lab, tmp
     refused = acted(client, name, TYPE)
     assert f"{name} is on the user's input blocklist" in refused["failed_step"]["reason"], refused
     assert running.poll() is None
+
+
+# --- what moves ----------------------------------------------------------------------------------------------
+
+
+def slide(lab: Lab, window: int, steps: int) -> None:
+    """To the right, ten points each ten milliseconds, as a window manager's client moves itself."""
+    connection = display.Display(lab.display)
+    sliding = connection.create_resource_object("window", window)
+    left = sliding.translate_coords(connection.screen().root, 0, 0).x
+    for step in range(1, steps + 1):
+        sliding.configure(x=-left + 10 * step)
+        connection.sync()
+        time.sleep(0.01)
+    connection.close()
+
+
+def test_a_button_that_slides_is_clicked_where_it_comes_to_rest(start: Start, lab: Lab, editor: Witness) -> None:
+    client = start(lab)
+    seen = client.call("see", app="gtk3.py", find="Save")["content"][0]["text"]
+    ref = re.search(r'button "Save" \[(e\d+)\]', seen)
+    assert ref, seen
+    before = editor.bounds("Save").x
+    editor.forget()
+    mover = threading.Thread(target=slide, args=(lab, editor.window, 40))
+    mover.start()
+    outcome = acted(client, "gtk3.py", {"kind": "click", "ref": ref[1], "button": "right"})
+    mover.join()
+    assert outcome["ok"] is True, outcome
+    assert [e["widget"] for e in editor.events("mouse_down")] == ["Save"]
+    assert editor.bounds("Save").x > before + 200, "it did move"
 
 
 # --- a locker (row 138) --------------------------------------------------------------------------------------
