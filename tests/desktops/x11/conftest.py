@@ -30,8 +30,8 @@ PHYSICAL_MOUSE, PHYSICAL_KEYBOARD = 6, 7
 """Xvfb's own devices: what is sent through them counts as a person's doing."""
 
 
-PATIENCE = 20.0
-"""Seconds for an app to handle a page of text: GTK 4 tells its whole text at each key, on a busy machine."""
+PATIENCE = 60.0
+"""Seconds for an app to handle a page of text: the witnesses tell their whole text at each key, on a busy machine."""
 
 
 def wait(done: Callable[[], object], seconds: float = 5.0) -> bool:
