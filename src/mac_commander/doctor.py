@@ -24,9 +24,6 @@ from mac_commander.model import App, Limits
 LOOK_SECONDS = 3.0
 """What reading the app in front may take; a slow app says nothing against the server."""
 
-MACOS = "macos"
-"""The desktop's name, on the simulated Mac too."""
-
 SIMULATED = "simulated"
 
 MISSING, OK, NOTE = "MISSING", "ok", "note"
@@ -183,11 +180,10 @@ def _programs(desktop: Desktop) -> Iterator[Finding]:
 
 
 def _chain(desktop: Desktop) -> Iterator[Finding]:
-    """Who started us. On a Mac, grants belong to the nearest app among them, and not to python."""
+    """Who started us, and whose grants count: on a Mac that is seldom python, and not always who started us."""
     apps = {app.pid: app for app in desktop.apps()}
     ancestors = desktop.ancestors()
     chain = [apps[pid].name if pid in apps else f"pid {pid}" for pid in ancestors]
     yield Finding(NOTE, "started by", " < ".join(chain) or "nobody known")
-    if desktop.name == MACOS:
-        holder = next((apps[pid].name for pid in ancestors if pid in apps and apps[pid].app_id), sys.executable)
+    if holder := desktop.grants_holder():
         yield Finding(NOTE, "grants", f"belong to {holder}; started by another app, the server needs them there too")

@@ -9,7 +9,8 @@ Beyond the keys every world needs there are some that only hostile scenes use; a
   ``hung``, ``slow_ms`` (each accessibility call), ``launch_ms``, ``activates`` (``false``: requests to come to the
   front are swallowed), ``behaves`` (``calculator``, ``chat``), ``background`` (no Dock entry), ``hosts_us`` (it
   started the program that uses the Mac: a client, a terminal), ``disclaims`` (it let that program answer for itself:
-  the grants that count are the program's own then).
+  the grants that count are the program's own then), ``serves`` (the name of the app that macOS holds responsible
+  for it: it shows that app's open panels).
 * window: ``accessible``, ``listed`` (in CGWindowList), ``layer``, ``alpha``, ``click_through``, ``minimised``,
   ``subrole``, ``sheet`` or ``role``: ``AXSheet``, ``modal``, ``place_takes`` (how often a frame must be set until
   it holds), ``takes_keyboard`` (a panel that gets the keys although its app is not in front).
@@ -104,7 +105,7 @@ def window_fields() -> Mapping[str, Check]:
 
 def app_fields() -> Mapping[str, Check]:
     return {
-        **dict.fromkeys(("name", "bundle_id", "path", "executable"), text),
+        **dict.fromkeys(("name", "bundle_id", "path", "executable", "serves"), text),
         **dict.fromkeys(
             ("frontmost", "hidden", "running", "electron", "chromium", "hung", "activates", "background"), flag
         ),

@@ -70,6 +70,10 @@ class Desktop(ABC):
     def readiness(self) -> Readiness:
         """What is missing, found by real probes, not by flags that may lie."""
 
+    def grants_holder(self) -> str:
+        """The program that the user's grants belong to; empty where there are none to give."""
+        return ""
+
     @abstractmethod
     def screens(self) -> tuple[Screen, ...]:
         """All displays, the main one first."""

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from mac_commander.errors import Cause, Refused, Uncertain
-from mac_commander.events import PressElement, SetValue, TypeText
+from mac_commander.events import ClickAt, PressElement, SetValue, TypeText
+from mac_commander.model import Point
 from tests.desktops.macos.conftest import Raise
 from tests.desktops.macos.scenes import CHAT, TEXTEDIT, Scene, World, app, window
 
@@ -127,6 +128,31 @@ def test_an_element_in_another_apps_window_is_not_the_targets(raised: Raise) -> 
     failure = scene.failure(PressElement(scene.element("Search", "Chat").key))
     assert failure is not None
     assert failure.cause is Cause.STALE
+
+
+@pytest.mark.parametrize(("serves", "owner"), [("TextEdit", "TextEdit"), ("Chat", "Chat")])
+def test_a_panel_in_a_window_of_the_panel_service_is_its_apps(raised: Raise, serves: str, owner: str) -> None:
+    panel = {**PAGE, "bundle_id": "com.apple.appkit.xpc.openAndSavePanelService", "name": "Panel", "serves": serves}
+    scene = raised(TEXTEDIT, CHAT, panel)
+    shown = window(title="Open", bounds=[200, 200, 300, 200])
+    scene.machine.windows.add(scene.machine.app_named("Panel"), shown, on_top=True)
+    point = scene.desktop.evidence(Point(300, 300)).point
+    assert point is not None
+    assert point.app == scene.app(owner)
+    assert front(scene) == "TextEdit"
+    failure = scene.failure(ClickAt(Point(300, 300)))
+    assert (failure is None) == (serves == "TextEdit")
+    assert bool(scene.events("mouse_down")) == (serves == "TextEdit")
+
+
+def test_a_window_of_another_program_that_the_app_started_is_not_the_apps(raised: Raise) -> None:
+    started = {**PAGE, "bundle_id": "org.python.python", "name": "Script", "serves": "TextEdit"}
+    scene = raised(TEXTEDIT, CHAT, started)
+    shown = window(title="Script", bounds=[200, 200, 300, 200])
+    scene.machine.windows.add(scene.machine.app_named("Script"), shown, on_top=True)
+    point = scene.desktop.evidence(Point(300, 300)).point
+    assert point is not None
+    assert point.pid == PAGE_PID
 
 
 # --- presses that open something -------------------------------------------------------------------------------

@@ -17,10 +17,10 @@ from mac_commander.desktops.macos import (
     menu_bar,
     opening,
     remote_views,
-    windows,
 )
 from mac_commander.desktops.macos.element_key import ElementKey
 from mac_commander.desktops.macos.event_source import EventSource
+from mac_commander.desktops.macos.evidence import Witness
 from mac_commander.desktops.macos.held import Held
 from mac_commander.desktops.macos.keyboard import Keyboard
 from mac_commander.desktops.macos.pointer import Pointer
@@ -63,11 +63,12 @@ class Delivery:
     down: Held
     keyboard: Keyboard
     pointer: Pointer
+    witness: Witness
 
     def send(self, group: Group, target: App) -> None:
         """Raises what `Desktop.deliver` says; `FrontLost` when the front is lost between two events of the group."""
         before = self.source.posted.total()
-        with self.source.while_allowed(lambda at: _still_allowed(target, at, self.source.posted.total() > before)):
+        with self.source.while_allowed(lambda at: self._still_allowed(target, at, self.source.posted.total() > before)):
             self._send(group, target)
 
     def _send(self, group: Group, target: App) -> None:
@@ -109,6 +110,17 @@ class Delivery:
             case DragEnd(at):
                 self.pointer.end_drag(at)
 
+    def _still_allowed(self, target: App, at: Point | None, begun: bool) -> None:
+        """One quick look, for the time between two events of a group that was proven as a whole: who is in front, and
+        for the pointer who owns the point. A window can open over it while the pointer arrives."""
+        if (pid := frontmost.focused_pid(target.pid)) != target.pid:
+            seen = "it is not known which app is" if pid is None else f"process {pid} is"
+            lost = f"focus lost in the middle: expected {target.name} in front, {seen}. Look with see"
+            raise FrontLost(lost) if begun else Refused(lost, cause=Cause.FOCUS)
+        if at is not None and self.witness.pid_at(at) != target.pid:
+            covered = f"a window came over the point in the middle, and is not of {target.name}. Look with see"
+            raise PointLost(covered) if begun else Refused(covered, cause=Cause.DIALOG)
+
     def release(self) -> None:
         """Let go of all buttons and keys, each key-up with flags 0."""
         self.pointer.release()
@@ -117,18 +129,6 @@ class Delivery:
             if kind == "key" and self.source.is_down(name):
                 self.source.key(int(number), False, 0)
             self.down.up(name)
-
-
-def _still_allowed(target: App, at: Point | None, begun: bool) -> None:
-    """One quick look, for the time between two events of a group that was proven as a whole: who is in front, and for
-    the pointer who owns the point. A window can open over it while the pointer arrives."""
-    if (pid := frontmost.focused_pid(target.pid)) != target.pid:
-        seen = "it is not known which app is" if pid is None else f"process {pid} is"
-        lost = f"focus lost in the middle: expected {target.name} in front, {seen}. Look with see"
-        raise FrontLost(lost) if begun else Refused(lost, cause=Cause.FOCUS)
-    if at is not None and windows.pid_at(at) != target.pid:
-        covered = f"a window came over the point in the middle, and is not of {target.name}. Look with see"
-        raise PointLost(covered) if begun else Refused(covered, cause=Cause.DIALOG)
 
 
 def _element(key: object, target: App) -> Any:

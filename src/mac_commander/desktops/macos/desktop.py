@@ -104,8 +104,8 @@ class MacDesktop(Desktop):
         down = Held(lambda names: self.on_hold(names))
         keyboard = Keyboard(source, down, Layout(self._private))
         self._human = HumanWatch(source)
-        self._delivery = Delivery(source, down, keyboard, Pointer(source, down, keyboard))
         self._witness = Witness(self._workspace, self._private, self._human)
+        self._delivery = Delivery(source, down, keyboard, Pointer(source, down, keyboard), self._witness)
         self._reader = Reader(self._private, Waker())
         self._observer = Observer()
         self._ancestors = ancestors
@@ -122,6 +122,9 @@ class MacDesktop(Desktop):
 
     def readiness(self) -> Readiness:
         return permissions.readiness(self._responsible)
+
+    def grants_holder(self) -> str:
+        return self._responsible
 
     def screens(self) -> tuple[Screen, ...]:
         return displays.screens()

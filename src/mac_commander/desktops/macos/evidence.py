@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mac_commander.desktops.macos import frontmost, keyboard, session, windows
+from mac_commander.desktops.macos import frontmost, keyboard, remote_views, session, windows
 from mac_commander.desktops.macos.frontmost import KeyboardOwner
 from mac_commander.desktops.macos.human import HumanWatch
 from mac_commander.desktops.macos.private import PrivateCalls
@@ -48,8 +48,13 @@ class Witness:
 
     def _owner_at(self, point: Point) -> Owner | None:
         """By the window server's own hit test, so that what a click would reach is what is asked about."""
-        pid = windows.pid_at(point)
+        pid = self.pid_at(point)
         return None if pid is None else self._owner(pid)
+
+    def pid_at(self, point: Point) -> int | None:
+        """Whose window is there, or whose open panel; ``None`` when nobody is known."""
+        pid = windows.pid_at(point)
+        return None if pid is None else remote_views.shown_for(pid, self.workspace, self.private)
 
     def _secure_input(self, holder: int | None, front: int | None) -> Owner | None:
         """The app in front may hold it for its own password field; keys reach it then."""
