@@ -2,7 +2,8 @@
 
 A window changes its label every few seconds and writes into it when it did; ``act`` waits for each change. What is told
 is the time from the change to the answer of the whole call, for those that had begun to wait by then. One server, real
-windows on a private display, and the simulated Mac in this process.
+windows on a private display, and the simulated Mac in this process, once with a change that its app tells of (``mac``)
+and once with one that it keeps to itself (``mac untold``).
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from mac_commander.demo.processes import end
 
 PROGRAM = str(Path(changing.__file__))
 WINDOWS = ("gtk3", "gtk4", "qt6", "chromium")
+MACS = ("mac", "mac untold")
 WAIT_MS = 15_000
 BEGINS_MS = 500
 """A change sooner than this after the call was sent is not counted: the call may not have begun to wait."""
@@ -36,12 +38,12 @@ BEGINS_MS = 500
 def main() -> None:
     parser = argparse.ArgumentParser(prog="bench.see.wait", description=__doc__.splitlines()[0])
     parser.add_argument("--sizes", type=lambda text: [int(n) for n in text.split(",")], default=[40, 1000])
-    parser.add_argument("--windows", type=lambda text: text.split(","), default=[*WINDOWS, "simulated"])
+    parser.add_argument("--windows", type=lambda text: text.split(","), default=[*WINDOWS, *MACS])
     options = parser.parse_args()
     print("| window | elements | median ms | most ms |\n|---|---:|---:|---:|")
     for window in options.windows:
         for size in options.sizes:
-            late = simulated(size) if window == "simulated" else measured(window, size)
+            late = simulated(size, untold=window == MACS[1]) if window in MACS else measured(window, size)
             print(f"| {window} | {size} | {statistics.median(late):.0f} | {max(late):.0f} |", flush=True)
 
 
@@ -84,7 +86,12 @@ def shown(desktop: PrivateDesktop, window: str, size: int) -> Iterator[None]:
             end(process)
 
 
-def simulated(size: int) -> list[float]:
+def _replaced(how: dict[str, Any], label: dict[str, Any], text: str) -> dict[str, Any]:
+    """AppKit tells of no element that comes, and of the end of one only those who asked for that one."""
+    return how | {"do": "replace", "with": label | {"value": text}}
+
+
+def simulated(size: int, *, untold: bool) -> list[float]:
     from mac_commander.core.config import Config
     from mac_commander.core.session import Session
     from mac_commander.core.stop import Stop
@@ -92,22 +99,14 @@ def simulated(size: int) -> list[float]:
     from tests.desktops.macos.scenes import CHAT, TEXTEDIT, app, raise_scene, window, world
     from tests.desktops.macos.test_tree import many
 
-    def label(text: str) -> dict[str, Any]:
-        return {"role": "AXStaticText", "value": text, "bounds": [110, 90, 300, 20]}
-
+    label = {"role": "AXStaticText", "value": "c0", "bounds": [110, 90, 300, 20]}
+    how = {"do": "set_value", "app": "TextEdit", "window": 0, "element": 0}
     changes = [
-        {
-            "after_ms": changing.EVERY_MS * n,
-            "do": "replace",
-            "app": "TextEdit",
-            "window": 0,
-            "element": 0,
-            "with": label(f"c{n}="),
-        }
-        for n in range(1, changing.CHANGES + 1)
+        _replaced(how, label, f"c{n}=") if untold else how | {"value": f"c{n}="} for n in range(1, changing.CHANGES + 1)
     ]
+    then = [change | {"after_ms": changing.EVERY_MS * n} for n, change in enumerate(changes, 1)]
     with TemporaryDirectory() as folder:
-        scene_of = world(app(TEXTEDIT, windows=[window(label("c0"), *many(size))]), CHAT, then=changes)
+        scene_of = world(app(TEXTEDIT, windows=[window(label, *many(size))]), CHAT, then=then)
         scene = raise_scene(Path(folder), scene_of)
         session = Session(scene.desktop, Config(Path(folder), input_blocklist=()), Stop())
         late = []

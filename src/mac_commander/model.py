@@ -212,6 +212,12 @@ class Limits:
     """`see` must answer within 8 s even when an app hangs."""
     value_chars: int = 200
     """Beyond this a value is read by scrolling, not by paying for it."""
+    until_told: bool = False
+    """Stop as soon as the app tells of a change, which `Desktop.changed` then gives: what was read is older."""
+
+
+OLD = "The app told of a change while it was read; what was read is older."
+"""The note of a look that ended for `Limits.until_told`."""
 
 
 @dataclass(frozen=True, slots=True)

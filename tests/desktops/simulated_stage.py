@@ -143,7 +143,9 @@ class SimulatedStage(Stage):
         self._machine.windows.add(self._form, DIALOG, on_top=True)
 
     def rename(self, name: str, label: str) -> None:
-        self._node(name).title = label
+        node = self._node(name)
+        node.title = label
+        self._machine.notices.post("AXTitleChanged", node.app.pid, node)
 
     def replace(self, name: str) -> None:
         old = next(n for n in self._form.windows[0].walk() if n.spec.get("title") == name and n.alive)

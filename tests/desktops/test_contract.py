@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -231,6 +232,32 @@ def test_describe_follows_the_live_object(stage: Stage) -> None:
     stage.until(lambda: (stage.desktop.describe(save.key) or save).name == "Keep")
     stage.replace("Save")
     stage.until(lambda: (gone := stage.desktop.describe(save.key)) is None or gone.name != "Keep")
+
+
+def test_what_the_app_told_of_is_read_by_itself(stage: Stage) -> None:
+    save, told = stage.element("Save"), []
+    assert not stage.desktop.changed(stage.app, Limits()).complete, "nobody listened"
+    stage.rename("Save", "Save all")
+
+    def comes() -> bool:
+        told.extend(stage.desktop.changed(stage.app, Limits()).elements)
+        return any(e.key == save.key for e in told)
+
+    stage.until(comes)
+    whole = [e for e in stage.elements() if e.key == save.key]
+    assert [replace(e, depth=0) for e in told if e.key == save.key][-1:] == [replace(e, depth=0) for e in whole]
+    assert whole[0].name == "Save all"
+
+
+def test_what_is_asked_for_is_read_as_in_the_whole(stage: Stage) -> None:
+    asked = [e for e in stage.elements() if e.name in ("Save", "Password", "Volume") and e.role != "label"]
+    stage.desktop.changed(stage.app, Limits())
+    seen = stage.desktop.changed(stage.app, Limits(), asked)
+    assert {replace(e, depth=0) for e in asked} <= {replace(e, depth=0) for e in seen.elements}
+    assert all(e.value is None for e in seen.elements if e.secure)
+    assert {w.id for w in seen.windows} == {w.id for w in stage.desktop.windows(stage.app)}
+    stage.desktop.idle(0.0)
+    assert not stage.desktop.changed(stage.app, Limits(), asked).complete, "nobody listened since"
 
 
 def test_focused_is_the_element_that_gets_the_keys(stage: Stage) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from typing import assert_never
 
-from mac_commander.core import chords, guard
+from mac_commander.core import chords, guard, waiting
 from mac_commander.core.graphemes import groups
 from mac_commander.core.hands import Hands
 from mac_commander.core.steps import Click, Drag, Hover, Key, Menu, Place, Scroll, Set, Step, Type, Wait
+from mac_commander.core.waiting import TextWatch
 from mac_commander.errors import Cause, Hung, NotInTime, Refused, Unsupported
 from mac_commander.events import (
     ClickAt,
@@ -25,7 +26,7 @@ from mac_commander.events import (
     SetValue,
     TypeText,
 )
-from mac_commander.model import Button, Chord, Element, Limits, Point, Snapshot, State
+from mac_commander.model import Button, Chord, Element, Limits, Point, State
 
 DRAG_MOVES = 12
 """Moves between press and release: applications start a drag only after a few of them (cliclick #13)."""
@@ -36,17 +37,15 @@ DRAG_SECONDS = 0.015
 DRAG_HOLD_SECONDS = 0.1
 """Before the first move and before the release, for the source to start and the destination to answer."""
 
-WAIT_LOOK_SECONDS = 0.03
-"""Between two looks of a wait for a text when no accessibility event comes: it ends within 100 ms of the change."""
-
-WAIT_VALUE_CHARS = 20_000
-"""How far into a value a wait looks for its text."""
-
 FRAME_SECONDS = 0.02
 """One frame of a screen: what is at one place for so long is not on its way."""
 
 STILL_LOOKS_MOST = 50
 """A second of them: longer than animations of windows and lists."""
+
+PROOF_SECONDS = 0.1
+"""How often a wait for a text proves that the target is still the one: a person must stop it within 250 ms. Not at each
+of an app's events, which may come sixty times a second and are to be answered at once."""
 
 FOCUS_SECONDS = 1.0
 """How long an element may take to get the keyboard after it was asked."""
@@ -330,22 +329,16 @@ def _wait(step: Wait, hands: Hands) -> None:
     if step.until is None and step.gone is None:
         hands.watch(step.ms / 1000)
         return
-    text = step.until or step.gone or ""
+    watch = TextWatch(hands.session.desktop, hands.target, step.until or step.gone or "")
     wanted = step.until is not None
-    end = time.monotonic() + step.ms / 1000
-    while _shows(text, hands) is not wanted:
+    proven = time.monotonic()
+    end = proven + step.ms / 1000
+    while watch.holds() is not wanted:
         left = end - time.monotonic()
         if left <= 0:
             state = "did not appear" if wanted else "is still there"
             raise NotInTime(f"the text waited for {state} within {step.ms} ms. Look with see")
-        hands.rest(min(WAIT_LOOK_SECONDS, left))
-
-
-def _shows(text: str, hands: Hands) -> bool:
-    snapshot = hands.session.desktop.snapshot(hands.target, Limits(value_chars=WAIT_VALUE_CHARS))
-    return text.casefold() in "\n".join(_texts(snapshot)).casefold()
-
-
-def _texts(snapshot: Snapshot) -> list[str]:
-    titles = [w.title for w in snapshot.windows]
-    return titles + [t for e in snapshot.elements if State.OFFSCREEN not in e.states for t in (e.name, e.value or "")]
+        hands.session.stop.rest(min(waiting.LOOK_SECONDS, left), hands.session.desktop.idle)
+        if time.monotonic() - proven >= PROOF_SECONDS:
+            hands.rest(0)
+            proven = time.monotonic()

@@ -9,7 +9,7 @@ through `idle`. **All on one thread**: every method is called on the main thread
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import ClassVar
 
 from mac_commander.events import Evidence, Group
@@ -28,6 +28,7 @@ from mac_commander.model import (
     Rect,
     Screen,
     Snapshot,
+    State,
     Window,
 )
 
@@ -118,6 +119,13 @@ class Desktop(ABC):
 
         Raises `DesktopError` when accessibility cannot be used at all, saying what to do.
         """
+
+    def changed(self, app: App, limits: Limits, also: Sequence[Element] = ()) -> Snapshot:
+        """A snapshot of no more than what the app told of since the last call, and of the elements ``also``: each as
+        `snapshot` would give it now, and left out where that would. The first call begins to listen, and ``idle(0)``
+        ends it. ``complete=False`` when more is known, or seen by ``also`` (`keeps_quiet`), to have changed: `snapshot`
+        has all of it. An app may change without telling of it."""
+        return Snapshot(app, self.windows(app), (), complete=False)
 
     @abstractmethod
     def describe(self, key: Hashable) -> Element | None:
@@ -252,3 +260,13 @@ class Desktop(ABC):
     @abstractmethod
     def close(self) -> None:
         """Release everything held, restore what was changed (keymap, flags), disconnect. Never raises."""
+
+
+def keeps_quiet(before: Sequence[Element], now: Sequence[Element], told: Collection[Hashable]) -> bool:
+    """Whether one of these elements says something else now and the app did not tell of it: then others may too."""
+    says = {element.key: _said(element) for element in now}
+    return any(_said(e) != says.get(e.key, _said(e)) for e in before if e.key not in told)
+
+
+def _said(element: Element) -> tuple[str, str | None, bool]:
+    return element.name, element.value, State.OFFSCREEN in element.states

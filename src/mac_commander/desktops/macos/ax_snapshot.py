@@ -19,6 +19,7 @@ from ApplicationServices import (
 from mac_commander.desktops.macos import ax, ax_content_names, ax_element, ax_tree, wake, windows
 from mac_commander.desktops.macos.ax_element import Record
 from mac_commander.desktops.macos.ax_tree import Walk
+from mac_commander.desktops.macos.observer import Observer
 from mac_commander.desktops.macos.private import PrivateCalls
 from mac_commander.desktops.macos.wake import Waker
 from mac_commander.desktops.macos.windows import Told
@@ -36,6 +37,7 @@ _MENU_ROOTS = (kAXMenuRole, kAXWindowRole)
 class Reader:
     private: PrivateCalls
     waker: Waker
+    observer: Observer
 
     def snapshot(self, app: App, limits: Limits) -> Snapshot:
         """Raises `Hung`, `DesktopError` when not even the windows can be read; later failures are notes."""
@@ -70,7 +72,7 @@ class Reader:
             sheets.append(self._sheet(app, record, -100 - len(sheets), owners))
             return sheets[-1].id
 
-        walk = Walk.begin(limits, on_sheet)
+        walk = Walk.begin(limits, on_sheet, *([self.observer.hears] if limits.until_told else []))
         for entry in entries:
             if not entry.window.minimised and not walk.cut:
                 walk.window(entry.element, entry.window.id, entry.window.bounds)

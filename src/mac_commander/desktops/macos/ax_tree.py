@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -22,7 +22,7 @@ from mac_commander.desktops.macos import ax, ax_content_names, ax_element, ax_ro
 from mac_commander.desktops.macos.ax_element import Record
 from mac_commander.desktops.macos.element_key import ElementKey
 from mac_commander.errors import DesktopError, Hung, Stale
-from mac_commander.model import Element, Limits, Rect, State
+from mac_commander.model import OLD, Element, Limits, Rect, State
 
 RANGE = 256
 """How many children are asked for in one call where there may be thousands: an answer of some 20 kB."""
@@ -51,6 +51,8 @@ class Walk:
     deadline: float
     on_sheet: Callable[[Record], int]
     """Told of each sheet that is met inside a window; gives the window id for what is in it."""
+    interrupted: Callable[[], bool] = lambda: False
+    """Whether what is read is older than what was told: then it ends."""
     elements: list[Element] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     _seen: set[ElementKey] = field(default_factory=set)
@@ -59,8 +61,10 @@ class Walk:
     _too_deep: bool = False
 
     @classmethod
-    def begin(cls, limits: Limits, on_sheet: Callable[[Record], int]) -> Walk:
-        return cls(limits, time.monotonic() + limits.seconds, on_sheet)
+    def begin(
+        cls, limits: Limits, on_sheet: Callable[[Record], int], interrupted: Callable[[], bool] = lambda: False
+    ) -> Walk:
+        return cls(limits, time.monotonic() + limits.seconds, on_sheet, interrupted)
 
     @property
     def cut(self) -> bool:
@@ -73,7 +77,22 @@ class Walk:
         if key in self._seen:
             return
         self._seen.add(key)
-        opened = [self._children(_Place(root, -1, number, bounds), None)]
+        self._read(self._children(_Place(root, -1, number, bounds), None))
+
+    def part(self, element: Any, number: int, bounds: Rect | None, way: Sequence[Record]) -> None:
+        """Read an element and what is in it where `window` would: ``way`` lies between, the uppermost first."""
+        place: _Place | None = _Place(element, 0, number, bounds)
+        for record in way:
+            place = place and self._inner(self._inside(replace(place, element=record.element), record), record)
+        if place is not None:
+            self._read(iter([replace(place, element=element)]))
+
+    def labels_apart(self) -> list[ElementKey]:
+        """Elements that name others and were not read."""
+        return [key for key in map(ElementKey, self._labels.values()) if key not in self._seen]
+
+    def _read(self, places: Iterator[_Place]) -> None:
+        opened = [places]
         while opened and not self._over():
             place = self._next(opened[-1])
             if place is None:
@@ -94,6 +113,8 @@ class Walk:
             self.notes.append(f"stopped after {self.limits.nodes} elements.")
         if not self.cut and time.monotonic() >= self.deadline:
             self.notes.append(f"stopped after {self.limits.seconds:g} s: the app answers slowly.")
+        if not self.cut and self.interrupted():
+            self.notes.append(OLD)
         return self.cut
 
     def _next(self, children: Iterator[_Place]) -> _Place | None:
@@ -145,17 +166,24 @@ class Walk:
         self.elements.append(element)
 
     def _children(self, place: _Place, record: Record | None) -> Iterator[_Place]:
-        if record is not None and (record.role in ax_roles.CHILDLESS or record.secure):
+        inner = self._inner(place, record)
+        if inner is None:
             return
+        whole = record and not record.children_failed and not place.in_ranges
+        for child in record.children if record and whole else self._in_ranges(place.element):
+            yield replace(inner, element=child)
+
+    def _inner(self, place: _Place, record: Record | None) -> _Place | None:
+        """Where each of its children stands; ``None`` for what has no children of its own."""
+        if record is not None and (record.role in ax_roles.CHILDLESS or record.secure):
+            return None
         if place.depth + 1 >= self.limits.depth:
             self._too_deep = True
-            return
+            return None
         role = record.role if record else kAXWindowRole
         clip = _clipped(place.clip, record) if record and role == kAXScrollAreaRole else place.clip
-        whole = record and not record.children_failed and not place.in_ranges
         in_row = place.in_shown_row or (record is not None and _is_shown_row(record, place.clip))
-        for child in record.children if record and whole else self._in_ranges(place.element):
-            yield _Place(child, place.depth + 1, place.window, clip, role in ax_roles.MAY_BE_LONG, in_row)
+        return _Place(place.element, place.depth + 1, place.window, clip, role in ax_roles.MAY_BE_LONG, in_row)
 
     def _in_ranges(self, parent: Any) -> Iterator[Any]:
         """Children range by range: the next one is asked for when all of the last were read, so that what there is

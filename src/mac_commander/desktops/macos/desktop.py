@@ -13,6 +13,7 @@ from ApplicationServices import kAXFocusedUIElementAttribute, kAXRoleAttribute
 from mac_commander.desktops.base import CALL_SECONDS, Desktop, Judge
 from mac_commander.desktops.macos import (
     ax,
+    ax_part,
     bundles,
     capture,
     displays,
@@ -106,8 +107,8 @@ class MacDesktop(Desktop):
         self._human = HumanWatch(source)
         self._witness = Witness(self._workspace, self._private, self._human)
         self._delivery = Delivery(source, down, keyboard, Pointer(source, down, keyboard), self._witness)
-        self._reader = Reader(self._private, Waker())
         self._observer = Observer()
+        self._reader = Reader(self._private, Waker(), self._observer)
         self._ancestors = ancestors
 
     @property
@@ -174,6 +175,16 @@ class MacDesktop(Desktop):
             raise _hung(app) from None
         except Stale:
             raise DesktopError(f"{app} went away while it was read: it may have quit") from None
+
+    def changed(self, app: App, limits: Limits, also: Sequence[Element] = ()) -> Snapshot:
+        self._observer.watch(app)
+        runloop.turn()
+        told = self._observer.take()
+        try:
+            part = ax_part.read(app, told or [], also, limits, self._private)
+        except (Hung, Stale, ax.APIDisabled):
+            return Snapshot(app, (), (), complete=False)
+        return replace(part, complete=part.complete and told is not None)
 
     def describe(self, key: Hashable) -> Element | None:
         if not isinstance(key, ElementKey):
@@ -301,6 +312,8 @@ class MacDesktop(Desktop):
         return osascript.explain(exit_code, stderr, self._responsible)
 
     def idle(self, seconds: float) -> None:
+        if seconds <= 0:
+            self._observer.forget()
         runloop.idle(seconds)
 
     def close(self) -> None:

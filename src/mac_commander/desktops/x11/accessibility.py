@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Hashable, Sequence
 from typing import Any, TypeVar
 
@@ -11,11 +12,13 @@ from mac_commander.desktops.x11.atspi_bus import AtspiBus, ElementKey, switch_on
 from mac_commander.desktops.x11.atspi_focus import find_focused, focus_is_secret
 from mac_commander.desktops.x11.atspi_key_listeners import keys_arrived
 from mac_commander.desktops.x11.atspi_menus import pick
+from mac_commander.desktops.x11.atspi_part import PartReading
 from mac_commander.desktops.x11.atspi_reading import Reading, describe
+from mac_commander.desktops.x11.atspi_told import Told
 from mac_commander.desktops.x11.dbus_calls import CallError
 from mac_commander.desktops.x11.session_bus import converse
 from mac_commander.errors import DesktopError, Hung, Unsupported
-from mac_commander.model import App, Element, Limits, Snapshot, Window
+from mac_commander.model import OLD, App, Element, Limits, Snapshot, Window
 
 T = TypeVar("T")
 
@@ -24,6 +27,9 @@ CONNECT_SECONDS = 1.0
 
 SPARE_SECONDS = 1.0
 """Beyond the deadlines of what runs on the bus: when even those are missed, the bus itself hangs."""
+
+TOLD_SECONDS = 0.005
+"""Between two looks at whether the app told of something: short against the 100 ms in which a wait ends."""
 
 _INSTALL = "Install at-spi2-core (Debian: apt install at-spi2-core) and log in again; clicks by xy work without it."
 
@@ -35,6 +41,7 @@ class Accessibility:
         self._session_address = session_bus_address
         self._known_address = at_spi_address
         self._bus: AtspiBus | None = None
+        self._told = Told()
 
     # --- connection ----------------------------------------------------------------------------------------
 
@@ -59,6 +66,7 @@ class Accessibility:
             bus.connection.close()
             seen = "does not answer" if isinstance(error, TimeoutError) else "cannot be reached"
             raise DesktopError(f"wanted the accessibility bus, but it {seen}. {_INSTALL}") from error
+        bus.on_event = self._told.hear
         self._bus = bus
         return bus
 
@@ -79,6 +87,7 @@ class Accessibility:
 
     def close(self) -> None:
         """Disconnect."""
+        self._told.forget()
         if self._bus is not None:
             self._bus.connection.close()
             self._bus = None
@@ -88,6 +97,8 @@ class Accessibility:
         when there is no connection: a wait is no time to look for a bus that may be silent."""
         if self._bus is None or not self._bus.connection.connected:
             raise DesktopError("wanted to wait for accessibility events, but there is no connection; look again first")
+        if seconds <= 0:
+            self._told.forget()
         self._bus.wait(seconds)
 
     def keys_arrived(self, app: App, seconds: float) -> bool:
@@ -107,8 +118,22 @@ class Accessibility:
 
     def snapshot(self, app: App, windows: Sequence[Window], limits: Limits) -> Snapshot:
         """See `Desktop.snapshot`; ``windows`` are the app's X windows, front to back."""
-        reading = Reading(self._connected(), app, windows, limits)
-        return self._ask(reading.snapshot(), limits.seconds + SPARE_SECONDS)
+        bus = self._connected()
+        reading = Reading(bus, app, windows, limits).snapshot()
+        seconds = limits.seconds + SPARE_SECONDS
+        if not limits.until_told:
+            return self._ask(reading, seconds)
+        older = Snapshot(app, tuple(windows), (), complete=False, notes=(OLD,))
+        with bus.connection.at_leisure():
+            return self._ask(_unless_told(reading, self._told, older), seconds)
+
+    def changed(self, app: App, windows: Sequence[Window], limits: Limits, also: Sequence[Element]) -> Snapshot:
+        """See `Desktop.changed`."""
+        bus = self._connected()
+        bus.listen(True)
+        return self._ask(
+            PartReading(bus, app, windows, limits).snapshot(self._told, also), CALL_SECONDS + SPARE_SECONDS
+        )
 
     def describe(self, key: Hashable, windows: Sequence[Window]) -> Element | None:
         """See `Desktop.describe`; ``windows`` are those of the element's app."""
@@ -163,3 +188,14 @@ class Accessibility:
 
 async def _acted(bus: AtspiBus, key: ElementKey, act: Callable[[Actor], Awaitable[None]]) -> None:
     await act(Actor(bus, key))
+
+
+async def _unless_told(reading: Coroutine[Any, Any, Snapshot], told: Told, otherwise: Snapshot) -> Snapshot:
+    """What it gives, or ``otherwise`` as soon as the app tells of a change: what was read is older than that."""
+    look = asyncio.ensure_future(reading)
+    while not told.anything and not look.done():
+        await asyncio.wait([look], timeout=TOLD_SECONDS)
+    if not look.done():
+        look.cancel()
+        return otherwise
+    return await look

@@ -7,7 +7,7 @@ for an event, on a connection that is still open (measured); so the first thing 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, NamedTuple
 
 from dbus_fast import Message, Variant
@@ -68,6 +68,8 @@ class AtspiBus:
     def __init__(self, address: str) -> None:
         self.connection = Connection(address)
         self.connection.on_signal = self._on_signal
+        self.on_event: Callable[[Message], None] = lambda _event: None
+        """Told of each event of an object while somebody listens."""
         self._focused: dict[str, str] = {}
         self._changed = False
         """Something was told that no wait has ended for yet."""
@@ -140,11 +142,12 @@ class AtspiBus:
         What is told while somebody looks between two waits counts too. A wait of no time at all ends that: nobody
         empties our queue between two calls, and what is not unsubscribed would pile up in the bus for hours.
         """
-        self._listen(seconds > 0)
+        self.listen(seconds > 0)
         self.connection.turn(seconds, lambda: self._changed or not self.connection.connected)
         self._changed = False
 
-    def _listen(self, wanted: bool) -> None:
+    def listen(self, wanted: bool) -> None:
+        """Whether `on_event` and `wait` are told of changes."""
         if wanted is not self._listening:
             self._listening = wanted
             member = "AddMatch" if wanted else "RemoveMatch"
@@ -164,6 +167,7 @@ class AtspiBus:
         if message.interface != "org.a11y.atspi.Event.Object" or not message.body:
             return
         self._changed = True
+        self.on_event(message)
         if message.member == "StateChanged" and message.body[0] == "focused" and message.sender and message.path:
             self._follow_focus(message.sender, message.path, bool(message.body[1:2] and message.body[1]))
 

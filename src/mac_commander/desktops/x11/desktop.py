@@ -122,6 +122,9 @@ class X11Desktop(Desktop):
     def snapshot(self, app: App, limits: Limits) -> Snapshot:
         return self._accessibility.snapshot(app, self.windows(app), limits)
 
+    def changed(self, app: App, limits: Limits, also: Sequence[Element] = ()) -> Snapshot:
+        return self._accessibility.changed(app, self.windows(app), limits, also)
+
     def describe(self, key: Hashable) -> Element | None:
         return self._accessibility.describe(key, self._windows_of_element(key))
 
@@ -265,7 +268,7 @@ class X11Desktop(Desktop):
 
     def idle(self, seconds: float) -> None:
         """Waits on the accessibility bus when there is one, since it tells most, else on the X server."""
-        if self._delivery.pump():
+        if self._delivery.pump() and seconds > 0:  # none at all also ends the listening
             return
         try:
             self._accessibility.idle(seconds)
