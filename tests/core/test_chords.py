@@ -110,6 +110,7 @@ def test_a_key_name_is_never_matched_by_part() -> None:
         ({Modifier.CMD, Modifier.SHIFT}, "q"), ({Modifier.CMD, Modifier.CTRL}, "q"),
         ({Modifier.CMD, Modifier.ALT}, "escape"), ({Modifier.CMD, Modifier.ALT, Modifier.SHIFT}, "escape"),
         ({Modifier.CTRL}, "up"), ({Modifier.CMD, Modifier.SHIFT}, "/"), ({Modifier.CMD}, "?"), ({Modifier.CMD}, "f5"),
+        ({Modifier.CMD, Modifier.ALT}, "f5"),
     ],
 )  # fmt: skip
 def test_every_spelling_of_a_system_chord_is_refused_on_a_mac(modifiers: set[Modifier], key: str) -> None:
