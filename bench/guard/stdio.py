@@ -60,6 +60,8 @@ class Server:
 
     def _line(self, deadline: float) -> bytes:
         assert self.process.stdout is not None
+        if time.monotonic() >= deadline:
+            raise TimeoutError("the server prints, but no answer")
         while b"\n" not in self._rest:
             if not select.select([self.process.stdout], [], [], max(0.0, deadline - time.monotonic()))[0]:
                 raise TimeoutError("the server does not answer")

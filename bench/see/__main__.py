@@ -12,9 +12,11 @@ import argparse
 import json
 import os
 import re
+import signal
 import statistics
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -24,7 +26,6 @@ from tempfile import TemporaryDirectory
 from bench.see import form
 from bench.see.peers import PEERS, SYSTEM_PYTHON, Ours, Peer, Shown
 from bench.see.report import Row, markdown, plot
-from bpe_openai import get_encoding
 
 from mac_commander.demo.private_desktop import PrivateDesktop
 from mac_commander.demo.processes import end
@@ -37,9 +38,7 @@ SCREEN = (4600, 3600)
 
 READY_SECONDS = 90.0
 PATIENCE_SECONDS = 60.0
-"""A look that takes longer is given up, and that server is asked no more about this window."""
-
-TOKENS = get_encoding("o200k_base")
+"""A look that takes longer is given up: its server is ended, and asked no more about this window."""
 
 
 def main() -> None:
@@ -107,15 +106,16 @@ class Trial:
         spent = processor_ms()
         begun = time.monotonic()
         try:
-            self.text = self.peer.look(self._target)
+            with deadline(self.peer.server.process, PATIENCE_SECONDS):
+                self.text = self.peer.look(self._target)
         except (OSError, TimeoutError, StopIteration, ValueError) as error:
-            self.failed = f"gave no answer ({type(error).__name__})"
+            late = time.monotonic() - begun >= PATIENCE_SECONDS
+            why = f"in {PATIENCE_SECONDS:g} s, ended" if late else f"({type(error).__name__})"
+            self.failed = f"gave no answer {why}"
             return
         self.seconds.append(time.monotonic() - begun)
         self.spent.append(processor_ms() - spent)
         self.bytes = self.peer.server.bytes
-        if self.seconds[-1] > PATIENCE_SECONDS:
-            self.failed = f"took {self.seconds[-1]:.0f} s, not asked again"
 
     def row(self, window: str, size: int) -> Row:
         widgets = set(re.findall(r"\bw\d{4}\b", self.text))
@@ -129,7 +129,7 @@ class Trial:
             processor=statistics.median(self.spent[1:] or self.spent or [0.0]),
             characters=len(self.text),
             bytes=self.bytes,
-            tokens=len(TOKENS.encode(self.text)),
+            tokens=count_tokens(self.text),
             widgets=len(widgets),
             elements=elements,
             megabytes=self._megabytes(),
@@ -152,6 +152,30 @@ class Trial:
     def close(self) -> None:
         if self.peer is not None:
             self.peer.close()
+
+
+@contextmanager
+def deadline(process: subprocess.Popen[bytes], seconds: float) -> Iterator[None]:
+    """End the process and all that it started when this takes longer: that also frees whoever waits to write to it."""
+    timer = threading.Timer(seconds, _kill, [process])
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    for pid in family(process.pid):
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
+def count_tokens(text: str) -> int:
+    """Tokens of o200k."""
+    from bpe_openai import get_encoding  # reads its table at once
+
+    return len(get_encoding("o200k_base").encode(text))
 
 
 def processor_ms() -> float:

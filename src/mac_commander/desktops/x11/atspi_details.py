@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -20,7 +19,7 @@ from mac_commander.desktops.x11.atspi_bus import (
 )
 from mac_commander.desktops.x11.atspi_node import GTK3, GTK4, QT, Node, coordinates
 from mac_commander.desktops.x11.dbus_calls import UNANSWERED, Call, CallError
-from mac_commander.desktops.x11.dbus_connection import each
+from mac_commander.desktops.x11.dbus_rounds import Questions, in_rounds
 from mac_commander.roles import CONTENT, INTERACTIVE
 
 LABELLED_BY = 2
@@ -43,6 +42,7 @@ class DetailReader:
     def __init__(self, bus: AtspiBus, name: str, value_chars: int, known: Mapping[str, Node], toolkit: str) -> None:
         self._bus = bus
         self._name = name
+        self._asks = Questions()
         self._value_chars = value_chars
         self._known = known
         self._gtk4 = toolkit == GTK4
@@ -58,8 +58,9 @@ class DetailReader:
         """Ask all that is worth asking about these nodes. Raises `TimeoutError` at ``end`` (of the loop's clock)."""
         worth = [node for node in nodes if self._is_worth(node)]
         await self.place_all([node for node in worth if states.shown(node.state, self._tells_showing)], end)
-        async with asyncio.timeout_at(end):
-            await each([node for node in worth if self._says_more(node)], self._complete)
+        works = [self._complete(node) for node in worth if self._says_more(node)]
+        if not await in_rounds(lambda calls: self._bus.ask_all(calls, end), works):
+            raise TimeoutError
 
     def _is_worth(self, node: Node) -> bool:
         word = _word(node)
@@ -108,39 +109,44 @@ class DetailReader:
             node.pressable = True
         elif node.role in roles.PRESSED:
             node.pressable = (
-                press_action(await self._try(action_names(self._bus, self._name, node.path)) or (), node.role)
+                press_action(await self._try(action_names(self._asks, self._name, node.path)) or (), node.role)
                 is not None
             )
 
     async def _label(self, node: Node) -> None:
-        """Its label's text, else its description, else its placeholder.
+        """Its label's text, else its description, else its placeholder. One is asked for when there is no other.
 
         Qt (5.15 to 6.12) has told the label as the name, but for a combo box, and tells a placeholder as description;
         there the relation costs a look at all siblings (0.6 ms among 5,000, measured).
         """
-        relations = attributes = None
-        if not self._qt or node.role == roles.COMBO_BOX:
-            relations = self._call(node, ACCESSIBLE, "GetRelationSet", gives="a(ua(so))")
-        if not self._qt:
-            attributes = self._call(node, ACCESSIBLE, "GetAttributes", gives="a{ss}")
-        description = await self._description(node)
-        told = await self._try(relations) if relations else []
+        node.label = await self._label_text(node) or await self._described(node) or await self._placeholder(node)
+
+    async def _label_text(self, node: Node) -> str:
+        if self._qt and node.role != roles.COMBO_BOX:
+            return ""
+        told = await self._try(self._call(node, ACCESSIBLE, "GetRelationSet", gives="a(ua(so))"))
         labels = [path for kind, targets in told or [] if kind == LABELLED_BY for _bus, path in targets]
         names = [await self._name_of(path) or await self._text_of(path) for path in labels[:3]]
-        placeholder = ((await self._try(attributes) if attributes else {}) or {}).get("placeholder-text", "")
-        described = "" if node.role in roles.NUMBERS else description  # GTK 3 describes a slider by its number
-        node.label = " ".join(filter(None, names)) or described or placeholder
+        return " ".join(filter(None, names))
+
+    async def _placeholder(self, node: Node) -> str:
+        told = None if self._qt else await self._try(self._call(node, ACCESSIBLE, "GetAttributes", gives="a{ss}"))
+        return str((told or {}).get("placeholder-text", ""))
+
+    async def _described(self, node: Node) -> str:
+        """GTK 3 describes a slider by its number: that is no label."""
+        return "" if node.role in roles.NUMBERS else await self._description(node)
 
     async def _description(self, node: Node) -> str:
         if node.cached:
             return node.description
-        return await self._try(self._bus.get(self._name, node.path, ACCESSIBLE, "Description", "s")) or ""
+        return await self._try(self._asks.get(self._name, node.path, ACCESSIBLE, "Description", "s")) or ""
 
     async def _name_of(self, path: str) -> str:
         known = self._known.get(path)
         if known is not None:
             return known.name
-        return await self._try(self._bus.get(self._name, path, ACCESSIBLE, "Name", "s")) or ""
+        return await self._try(self._asks.get(self._name, path, ACCESSIBLE, "Name", "s")) or ""
 
     async def _text_of(self, path: str) -> str:
         label = Node(path)
@@ -164,8 +170,9 @@ class DetailReader:
                 await self._label(node)
 
     async def _number(self, node: Node) -> None:
-        asked = [self._bus.get(self._name, node.path, VALUE, name, "d") for name in _VALUE_PROPERTIES]
-        now, least, most = [await self._try(answer) for answer in asked]
+        now, least, most = [
+            await self._try(self._asks.get(self._name, node.path, VALUE, name, "d")) for name in _VALUE_PROPERTIES
+        ]
         if now is not None:
             _set_value(node, f"{now:.10g}")
         if least is not None and most is not None:
@@ -179,7 +186,7 @@ class DetailReader:
             if text and len(text) <= self._value_chars:
                 _set_value(node, text)
                 return
-        count = await self._try(self._bus.get(self._name, node.path, TEXT, "CharacterCount", "i"))
+        count = await self._try(self._asks.get(self._name, node.path, TEXT, "CharacterCount", "i"))
         if count is None:
             return
         end = min(count, self._value_chars)
@@ -203,13 +210,13 @@ class DetailReader:
         _set_value(node, (await self._name_of(chosen))[: self._value_chars])
 
     async def _selected_child(self, path: str) -> str | None:
-        child = await self._try(self._bus.call(self._name, path, SELECTION, "GetSelectedChild", "i", 0, gives="(so)"))
+        child = await self._try(self._asks.call(self._name, path, SELECTION, "GetSelectedChild", "i", 0, gives="(so)"))
         return child[1] if child and child[1] != NOTHING else None
 
     def _call(
         self, node: Node, interface: str, member: str, signature: str = "", *body: Any, gives: str
     ) -> Awaitable[Any]:
-        return self._bus.call(self._name, node.path, interface, member, signature, *body, gives=gives)
+        return self._asks.call(self._name, node.path, interface, member, signature, *body, gives=gives)
 
     async def _try(self, asked: Awaitable[Any]) -> Any:
         """``None`` when the element does not have that, or is gone by now."""
@@ -234,7 +241,7 @@ def _set_value(node: Node, text: str) -> None:
     node.value, node.value_length = text, len(text)
 
 
-async def action_names(bus: AtspiBus, name: str, path: str) -> list[str]:
+async def action_names(bus: AtspiBus | Questions, name: str, path: str) -> list[str]:
     """Names for programs, in order. ``GetActions`` gives those for people: translated, and empty in Chromium (seen).
     Raises `CallError`."""
     count = await bus.get(name, path, ACTION, "NActions", "i")

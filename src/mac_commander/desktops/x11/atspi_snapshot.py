@@ -60,10 +60,10 @@ class ElementMaker:
             spot = self._in_popup(node, spot)
             self._note_opaque(node, spot)
             element = self.element(node, spot)
-            inner = self._inside(node, spot, element is not None)
             if element is not None:
                 yield element
-            if node.role != roles.PASSWORD:
+            if node.children and node.role != roles.PASSWORD:
+                inner = self._inside(node, spot, element is not None)
                 stack.extend((child, inner) for child in reversed(in_reading_order(node.children)))
 
     def _note_opaque(self, node: Node, spot: Spot) -> None:
@@ -162,8 +162,8 @@ class ElementMaker:
             return inner
         if node.role == roles.MENU:
             return self._in_menu(node, inner, spot.placement)
-        bounds = spot.placement.rect(node.extents)
-        if node.role in roles.SCROLLERS and bounds is not None and spot.clip is not None:
+        bounds = spot.placement.rect(node.extents) if node.role in roles.SCROLLERS else None
+        if bounds is not None and spot.clip is not None:
             return replace(inner, clip=_overlap(spot.clip, bounds))
         return inner
 

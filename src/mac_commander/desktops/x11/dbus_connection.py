@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections import deque
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, TypeVar
@@ -28,15 +28,11 @@ FEW_IN_FLIGHT = 20
 """For work that may be given up at any moment: an app answers all that was asked before it answers what comes next, and
 GTK 3 takes 0.3 to 0.8 ms for a place among 1,000 (measured)."""
 
-WORKERS = 60
-"""Each has four calls or so on their way: together they fill `IN_FLIGHT`."""
-
 SILENCE_SECONDS = 1.0
 """How long `Connection.ask_all` goes on when nobody answers: one object that never answers must not hold up the rest;
 1.2 s was the slowest whole app (measured)."""
 
 T = TypeVar("T")
-Item = TypeVar("Item")
 
 
 class GatheringSocket:
@@ -86,6 +82,7 @@ class Connection:
         self._waiting: dict[int, tuple[Asker, int]] = {}
         self._queued: deque[tuple[Message, Asker, int]] = deque()
         self._most = IN_FLIGHT
+        self._refilling = False
         self.on_signal: Callable[[Message], None] = lambda _message: None
 
     @property
@@ -221,9 +218,15 @@ class Connection:
         if asker is None:
             return False
         asker.take(place, message)
-        if self._queued:
-            self._send_queued()
+        if self._queued and not self._refilling:
+            self._refilling = True
+            self._loop.call_soon(self._refill)
         return True
+
+    def _refill(self) -> None:
+        """Once for all answers of one turn."""
+        self._refilling = False
+        self._send_queued()
 
     async def _fail_when_lost(self, bus: MessageBus) -> None:
         reason = "the bus closed the connection"
@@ -235,19 +238,6 @@ class Connection:
         for asker, place in waiting.values():
             asker.fail(place, CallError(DISCONNECTED, reason))
         self._send_queued()
-
-
-async def each(items: Collection[Item], work: Callable[[Item], Awaitable[None]]) -> None:
-    """Do ``work`` for all items, as many at once as keep the connection busy."""
-    queue = iter(items)
-
-    async def worker() -> None:
-        for item in queue:
-            await work(item)
-
-    async with asyncio.TaskGroup() as workers:
-        for _ in range(min(len(items), WORKERS)):
-            workers.create_task(worker())
 
 
 async def _pass(seconds: float, until: Callable[[], bool]) -> None:
