@@ -12,8 +12,10 @@ VALUE_CHARS = 20_000
 """How far into a value a wait looks for its text."""
 
 LOOK_SECONDS = 0.03
-"""Between two looks at a small window when the app tells of nothing: a wait ends within 100 ms of the change. At one
-that takes longer, it rests for as long as the look took: the app has other things to do than to answer."""
+"""Between two looks at a small window when the app tells of nothing: a wait ends within 100 ms of the change."""
+
+REST_SECONDS = 0.25
+"""The same where a look takes at least as long: the app has other things to do than to answer."""
 
 WHOLE_SECONDS = 5.0
 """So long a whole look may be put off by an app that tells of something all the time."""
@@ -54,7 +56,7 @@ class TextWatch:
         return self._shown
 
     def _is_due(self) -> bool:
-        return time.monotonic() - self._looked >= max(LOOK_SECONDS, self._took)
+        return time.monotonic() - self._looked >= max(LOOK_SECONDS, min(self._took, REST_SECONDS))
 
     def _look(self) -> None:
         begun = time.monotonic()
