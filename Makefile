@@ -44,7 +44,7 @@ test: packages setup node ## every test; what cannot run here is listed with the
 	$(BIN)/python -m pytest $(SHARED)
 
 attack: packages setup ## the full part of every attack suite: hours; SECURITY.md has its figures
-	ATTACK=full SWEEP=all $(BIN)/python -m pytest tests/attack tests/server/test_canaries.py tests/desktops/macos --timeout 36000
+	ATTACK=full SWEEP=all KILL_MATRIX=1 $(BIN)/python -m pytest tests/attack tests/kill tests/server/test_canaries.py tests/desktops/macos --timeout 36000
 	$(BIN)/python -m tests.attack.mutation
 
 check: packages setup format lint types current test ## what has to pass before a commit lands

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,8 @@ from tests.lab import Lab, missing_programs
 from tests.witness import TOOLKITS, Thief, Witness, missing
 
 IN_CI = os.environ.get("CI") == "true"
+REACHED = "reached"
+"""A property of the test's report: reports come back from every process that runs tests."""
 
 
 def not_run(why: str) -> None:
@@ -74,3 +76,17 @@ def thief(lab: Lab) -> Iterator[Thief]:
     """Another program, which takes and records what it is told to."""
     with Thief(lab) as started:
         yield started
+
+
+@pytest.fixture
+def reached(request: pytest.FixtureRequest) -> Callable[[str], None]:
+    """Tell a figure; a test calls it last, when all has held. All of them stand together at the end of the run."""
+    return lambda line: request.node.user_properties.append((REACHED, line))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    reports = [report for report in terminalreporter.getreports("passed") if report.when == "call"]
+    if lines := [line for report in reports for name, line in report.user_properties if name == REACHED]:
+        terminalreporter.section("reached")
+        for line in lines:
+            terminalreporter.line(line)
