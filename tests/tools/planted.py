@@ -71,7 +71,7 @@ MISTAKES = (
     ),
     Planted(
         "a tuple taken for a bool",
-        "ax.py",
+        "ax_value.py",
         "    if not known:",
         "    if not AXValueGetValue(value, kind, None):",
         (LINT,),
@@ -111,7 +111,7 @@ MISTAKES = (
     ),
     Planted(
         "a number for a constant",
-        "ax.py",
+        "ax_value.py",
         "AXValueCreate(kAXValueTypeCGPoint, (x, y))",
         "AXValueCreate(1, (x, y))",
         (LINT,),
@@ -269,7 +269,7 @@ MISTAKES = (
     ),
     Planted(
         "a bridged array tested for list",
-        "ax.py",
+        "ax_value.py",
         "isinstance(value, Sequence)",
         "isinstance(value, list)",
         (LINT,),
