@@ -112,7 +112,7 @@ def test_neither_is_a_click_into_it(finder: Stage) -> None:
     assert "mouse_down" in finder.received()
 
 
-@pytest.mark.parametrize("title", ["Services", "Dienste", "AutoFill", "サービス"])
+@pytest.mark.parametrize("title", ["Services", "Dienste", "AutoFill", "サービス", "Start Dictation…"])
 def test_a_context_menu_hands_over_to_no_other_program(stage: Open, title: str) -> None:
     there = stage()
     _opened(there, [{"title": title}])

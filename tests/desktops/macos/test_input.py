@@ -266,7 +266,8 @@ def test_what_cannot_be_set_says_so(scene: Scene) -> None:
 MENUS = [
     {"title": "File", "items": [{"title": "Save As…"}, {"title": "Export", "items": [{"title": "PDF"}]},
                                 {"title": "Print", "enabled": False}, {"title": "Twin"}, {"title": "Twin"}]},
-    {"title": "Edit", "items": [{"title": "AutoFill", "items": [{"title": "Passwords…"}]}]},
+    {"title": "Edit", "items": [{"title": "AutoFill", "items": [{"title": "Passwords…"}]},
+                                {"title": "Start Dictation…"}, {"title": "听写", "identifier": "startDictation:"}]},
 ]  # fmt: skip
 
 
@@ -294,7 +295,11 @@ def test_menu_items_that_cannot_be_picked(with_menus: Scene, path: tuple[str, ..
     assert not with_menus.events()
 
 
-@pytest.mark.parametrize("path", [("Apple", "Lock Screen"), ("Edit", "AutoFill", "Passwords…"), ("Edit", "AutoFill")])
+@pytest.mark.parametrize(
+    "path",
+    [("Apple", "Lock Screen"), ("Edit", "AutoFill", "Passwords…"), ("Edit", "AutoFill"), ("Edit", "Start Dictation…"),
+     ("Edit", "听写")],
+)  # fmt: skip
 def test_menus_that_reach_beyond_the_app(with_menus: Scene, path: tuple[str, ...]) -> None:
     assert isinstance(with_menus.failure(PickMenu(path)), Refused)
     assert not with_menus.events()

@@ -31,6 +31,11 @@ _AUTOFILL = frozenset(
 )
 """The submenu that types passwords. It has no place of its own, so it is known by titles and by its identifier."""
 
+_DICTATION = frozenset(
+    {"start dictation", "diktat starten", "démarrer la dictée", "iniciar dictado", "avvia dettatura"}
+)
+"""The item that listens: what people in the room say becomes text that `see` reads. Its identifier is its action's."""
+
 _SERVICES = frozenset(
     {"services", "dienste", "servicios", "servizi", "serviços", "voorzieningen", "tjänster", "tjenester", "palvelut",
      "サービス", "服务", "服務", "서비스", "службы", "usługi", "servisler", "služby"}
@@ -52,7 +57,7 @@ _DELETE = (("\b", "\x7f", "⌫", "⌦"), (0x17, 0x0A), (51, 117))
 
 
 def refuse(element: Any, target: App) -> None:
-    """Raise `Refused` for a menu item that hands over to other programs, types passwords or throws files away."""
+    """Raise `Refused` for a menu item that hands over to other programs, types passwords, listens or erases files."""
     level: Any = element
     for _ in range(LEVELS_MOST):
         role, title, identifier, parent = ax.read_many(
@@ -61,7 +66,7 @@ def refuse(element: Any, target: App) -> None:
         if level is element and role != kAXMenuItemRole:
             return
         if role == kAXMenuItemRole:
-            refuse_autofill(title, identifier)
+            refuse_by_name(title, identifier)
             _refuse_services(title)
         if parent is None or isinstance(parent, ax_value.Failed):
             break
@@ -69,10 +74,14 @@ def refuse(element: Any, target: App) -> None:
     _refuse_throwing_away(element, target)
 
 
-def refuse_autofill(title: object, identifier: object) -> None:
-    """Raise `Refused` for an item or submenu that is called so."""
-    if _plain(title) in _AUTOFILL or (isinstance(identifier, str) and "autofill" in identifier.casefold()):
+def refuse_by_name(title: object, identifier: object) -> None:
+    """Raise `Refused` for an item or submenu that types passwords or listens: by identifier in any language, else by
+    title."""
+    known = identifier.casefold() if isinstance(identifier, str) else ""
+    if _plain(title) in _AUTOFILL or "autofill" in known:
         raise Refused("AutoFill types saved passwords: only the user may use it")
+    if _plain(title) in _DICTATION or "startdictation" in known:
+        raise Refused("dictation listens to the room: only the user may start it")
 
 
 def _refuse_services(title: object) -> None:

@@ -115,4 +115,4 @@ def _refuse(item: Item, place: int, depth: int, top: int) -> None:
         raise Refused("the Apple menu is the system's, not this app's: it can end the session. Ask the user")
     if depth == 1 and top == _APPLICATION_MENU and item.children:
         raise Refused("submenus of the application menu are refused: Services run other programs on what is selected")
-    kept_items.refuse_autofill(item.title, item.identifier)
+    kept_items.refuse_by_name(item.title, item.identifier)
