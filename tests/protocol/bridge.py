@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 import uuid
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -28,6 +29,9 @@ STATUS = {-32601: 404, -32602: 400, -32600: 400, -32020: 400, -32021: 400, -3202
 """HTTP status of an error in the stateless era, by its code, as the transport's specification has it."""
 
 ANSWER_SECONDS = 60.0
+SPARE = 2
+"""Processes started ahead: one scenario of the suite opens a second session right after its first."""
+
 KEEP_ALIVE_SECONDS = 1.0
 """A comment in the event stream this often shows at once when the client has gone."""
 
@@ -101,13 +105,14 @@ class Sessions(ThreadingHTTPServer):
         self._command = command
         self._lock = threading.Lock()
         self._children: dict[str, Child] = {}
-        self._spare = Child(command)
+        self._spare = deque(Child(command) for _ in range(SPARE))
 
     def open(self, session: str) -> Child:
-        """The next process is started ahead: the suite gives a server 5 s to answer, a busy machine more to start."""
+        """The next ones are started ahead: the suite waits 5 s for an answer, a busy machine longer for a start."""
         with self._lock:
             if session not in self._children:
-                self._children[session], self._spare = self._spare, Child(self._command)
+                self._children[session] = self._spare.popleft()
+                self._spare.append(Child(self._command))
             return self._children[session]
 
     def find(self, session: str | None) -> Child | None:
@@ -125,7 +130,8 @@ class Sessions(ThreadingHTTPServer):
     def close_all(self) -> None:
         for session in list(self._children):
             self.close(session)
-        self._spare.end()
+        for child in self._spare:
+            child.end()
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Nothing for a client that hung up, as the suite does when it has seen enough."""
