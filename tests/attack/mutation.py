@@ -1,8 +1,8 @@
 """Each check of the guard taken out or turned round, one at a time, in a copy: some test must fail for each.
 
-``python -m tests.attack.mutation [FILE …]`` reports killed of all and names the survivors. pytest collects once; a
-first run without a mutant notes which test enters which function. Each mutant is then a fork, which meets those tests
-alone, the quickest first, up to the first that fails. As many run at once as there are processors.
+``python -m tests.attack.mutation [FILE[:FUNCTION] …]`` reports killed of all and names the survivors. pytest collects
+once; a first run without a mutant notes which test enters which function. Each mutant is then a fork, which meets those
+tests alone, the quickest first, up to the first that fails. As many run at once as there are processors.
 """
 
 from __future__ import annotations
@@ -38,6 +38,8 @@ STEPS = tuple(
     for part in ("batch", "batch_proofs", "perform_proofs", "proofs", "waits", "finder", "session", "see", "see_grants")
 )
 
+FILES = tuple(f"tests/core/test_{part}.py" for part in ("config", "scripts", "audit"))
+
 MACOS = (
     "tests/core/test_finder.py",
     *(
@@ -53,6 +55,13 @@ PLACES = {
     "core/session.py": STEPS,
     "core/perform.py": STEPS,
     "core/batch.py": STEPS,
+    "core/names.py": ("tests/core/test_names.py", "tests/core/test_session.py"),
+    "core/refs.py": ("tests/core/test_refs.py",),
+    "core/finder.py": ("tests/core/test_finder.py",),
+    "core/steps.py": ("tests/core/test_steps.py",),
+    "core/keyboard_lock.py": ("tests/core/test_keyboard_lock.py",),
+    "core/trusted_file.py": FILES,
+    "core/config.py": FILES,
     "desktops/macos/delivery.py": MACOS,
     "desktops/macos/evidence.py": MACOS,
     "desktops/macos/frontmost.py": MACOS,
@@ -215,13 +224,15 @@ def enter(copy: Path) -> None:
         del sys.modules[name]
 
 
-def main(files: Sequence[str]) -> int:
-    places = list(files) or list(PLACES)
+def main(asked: Sequence[str]) -> int:
+    functions = {place for place in asked if ":" in place}
+    places = list(dict.fromkeys(place.partition(":")[0] for place in asked)) or list(PLACES)
     with tempfile.TemporaryDirectory(prefix="mutation-") as folder:
         copy = copied(Path(folder))
         package = copy / "src" / PACKAGE
         sources = {file: (package / file).read_text(encoding="utf-8") for file in places}
-        run = Verdicts(package, [mutant for file, source in sources.items() for mutant in mutants(file, source)])
+        found = (mutant for file, source in sources.items() for mutant in mutants(file, source))
+        run = Verdicts(package, [m for m in found if not functions or f"{m.file}:{m.function}" in functions])
         enter(copy)
         sys.dont_write_bytecode = False  # scenes load modules anew: they are not to be compiled each time
         tests = dict.fromkeys(test for file in places for test in PLACES[file])
