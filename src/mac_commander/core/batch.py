@@ -278,8 +278,7 @@ class _Hands:
     def watch(self, seconds: float) -> None:
         self._batch.watch(self.target, seconds, "during")
 
-    def rest(self, seconds: float) -> None:
-        self.session.stop.rest(seconds, self._desktop.idle)
+    def prove(self) -> None:
         self._batch.prove(self.target, "during")
 
     def anchor(self) -> None:

@@ -38,8 +38,8 @@ class Hands(Protocol):
     def watch(self, seconds: float) -> None:
         """Let seconds pass under proof."""
 
-    def rest(self, seconds: float) -> None:
-        """Let seconds pass, or fewer when the desktop tells of a change; then prove."""
+    def prove(self) -> None:
+        """That the target is still the one. Raises the reason when it is not."""
 
     def anchor(self) -> None:
         """From here on the text goes to the window that has the keyboard now, or nowhere."""

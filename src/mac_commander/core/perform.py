@@ -221,7 +221,7 @@ def _taken_in(hands: Hands) -> None:
     field by itself: before that nobody can tell where the next piece would go. It also keeps a slow target's queue
     short, so that stopping stops."""
     if hands.session.desktop.barrier(hands.target, BARRIER_SECONDS) is False:
-        hands.rest(0)  # when it ended or lost the focus, that is told instead
+        hands.prove()  # when it ended or lost the focus, that is told instead
         raise Hung(f"{hands.target.name} took no input for {BARRIER_SECONDS:g} s in mid-text: it hangs or is busy")
 
 
@@ -340,5 +340,5 @@ def _wait(step: Wait, hands: Hands) -> None:
             raise NotInTime(f"the text waited for {state} within {step.ms} ms. Look with see")
         hands.session.stop.rest(min(waiting.LOOK_SECONDS, left), hands.session.desktop.idle)
         if time.monotonic() - proven >= PROOF_SECONDS:
-            hands.rest(0)
+            hands.prove()
             proven = time.monotonic()
