@@ -9,6 +9,7 @@ from simulated_mac.elements import Element
 from simulated_mac.frameworks import ax_values
 from simulated_mac.frameworks.ax_errors import (
     API_DISABLED,
+    CANNOT_COMPLETE,
     ILLEGAL_ARGUMENT,
     NOTIFICATION_ALREADY_REGISTERED,
     NOTIFICATION_NOT_REGISTERED,
@@ -77,6 +78,9 @@ class Observers:
     ) -> int:
         if not self._machine.grants["accessibility"]:
             raise AXFailure(API_DISABLED)
+        app = self._machine.app_of(element.pid)
+        if app is not None and app.hung:
+            raise AXFailure(CANNOT_COMPLETE)
         if (element.identity, notification) in observer.registered:
             return NOTIFICATION_ALREADY_REGISTERED
         observer.registered[element.identity, notification] = (refcon,)

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from mac_commander.errors import Cause, Refused, Uncertain
+from mac_commander.errors import Cause, Hung, Refused, Uncertain
 from mac_commander.events import ClickAt, PressElement, SetValue, TypeText
-from mac_commander.model import Point
+from mac_commander.model import Limits, Point
 from tests.desktops.macos.conftest import Raise
 from tests.desktops.macos.scenes import CHAT, TEXTEDIT, Scene, World, app, window
 
@@ -92,6 +92,15 @@ def test_another_app_in_front_that_hangs_is_a_lost_focus(scene: Scene) -> None:
     with pytest.raises(Refused) as refused:
         guard.judge(target, scene.desktop.evidence(), None, "during")
     assert refused.value.cause is Cause.FOCUS
+
+
+def test_an_app_that_hangs_is_asked_for_one_notice_only(scene: Scene) -> None:
+    """Each that it is asked for takes its whole time again, before anything is read."""
+    target = scene.app()
+    scene.machine.app_named("TextEdit").hung = True
+    with pytest.raises(Hung):
+        scene.desktop.snapshot(target, Limits())
+    assert scene.machine.calls["AXObserverAddNotification"] == 1
 
 
 # --- what another process draws in an app's window -------------------------------------------------------------
