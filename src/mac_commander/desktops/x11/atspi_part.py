@@ -16,7 +16,7 @@ from mac_commander.desktops.x11 import atspi_roles as roles
 from mac_commander.desktops.x11 import atspi_states as states
 from mac_commander.desktops.x11.atspi_bus import ACCESSIBLE, AtspiBus, ElementKey
 from mac_commander.desktops.x11.atspi_details import DetailReader
-from mac_commander.desktops.x11.atspi_node import CHROMIUM, GTK4, Node
+from mac_commander.desktops.x11.atspi_node import Node
 from mac_commander.desktops.x11.atspi_snapshot import ElementMaker
 from mac_commander.desktops.x11.atspi_told import Reference, Told
 from mac_commander.desktops.x11.atspi_tree import TreeReader
@@ -34,10 +34,6 @@ FEW_CHILDREN = 20
 """So many are read with what has them, also where only its own words changed: they may be its name."""
 
 
-_TELL_OF_THE_NEW = (GTK4, CHROMIUM)
-"""Elsewhere what is gone may stand there again as another object of which nobody was told: GTK 3 makes the objects of
-its lists when they are asked for, Qt's views tell of no row that comes (seen)."""
-
 Roots = dict[Node, bool]
 """Elements that are wanted, and whether with all that is in them."""
 
@@ -48,7 +44,6 @@ class _Part:
     complete: bool
     told: Set[ElementKey] = frozenset()
     """What the app told of, and what is in it."""
-    toolkit: str = ""
 
 
 class PartReading:
@@ -107,7 +102,7 @@ class PartReading:
         listed = [e for e in made if isinstance(e.key, ElementKey) and e.key.path in wanted]
         of_told = [root for root in roots for path, way in ways.items() if path not in quiet and root in way]
         told = frozenset(self._key(name, node.path) for root in of_told for node in _walk(root))
-        return _Part(listed, not (too_much or late or tree.notes or details.lost), told, tree.toolkit)
+        return _Part(listed, not (too_much or late or tree.notes or details.lost), told)
 
     def _key(self, name: str, path: str) -> ElementKey:
         return ElementKey(name, path, self._app.pid, self._app.started)
@@ -130,8 +125,10 @@ class PartReading:
 
 
 def _more_changed(part: _Part, before: Sequence[Element]) -> bool:
+    """What is gone may stand there again as another object that nobody was told of: GTK makes its objects when they are
+    asked for, Qt's views tell of no row that comes (seen)."""
     lost = {element.key for element in before} - {element.key for element in part.elements}
-    return bool(lost and part.toolkit not in _TELL_OF_THE_NEW) or keeps_quiet(before, part.elements, part.told)
+    return bool(lost) or keeps_quiet(before, part.elements, part.told)
 
 
 def _parent_of(name: str, path: str) -> Call:
