@@ -72,6 +72,21 @@ def test_a_minimised_window_has_no_picture(raised: Raise) -> None:
         scene.desktop.capture(main_window(scene))
 
 
+def test_a_picture_that_waits_for_the_user_says_so(
+    scene: Scene, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from mac_commander.desktops.macos import capture
+
+    asking = tmp_path / "asking"
+    asking.write_text("#!/bin/sh\nexec sleep 60\n")
+    asking.chmod(0o700)
+    desktop: Any = scene.desktop
+    desktop._screencapture = str(asking)
+    monkeypatch.setattr(capture, "CAPTURE_SECONDS", 0.1)
+    with pytest.raises(DesktopError, match="asking the user to allow it again"):
+        desktop.capture(main_window(scene))
+
+
 # --- banners -------------------------------------------------------------------------------------------------
 
 

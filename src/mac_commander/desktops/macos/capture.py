@@ -99,7 +99,10 @@ def _run(argv: Sequence[str], what: str) -> None:
     except OSError as error:
         raise DesktopError(f"no picture of {what!r}: {argv[0]} cannot be run ({error.strerror})") from None
     if done.timed_out:
-        raise DesktopError(f"no picture of {what!r}: screencapture took longer than {CAPTURE_SECONDS:g} s")
+        raise DesktopError(
+            f"no picture of {what!r}: screencapture took longer than {CAPTURE_SECONDS:g} s. macOS may be asking the "
+            "user to allow it again, as it does every month since macOS 15"
+        )
     if done.code != 0:
         raise DesktopError(
             f"no picture of {what!r}: screencapture failed with exit code {done.code}. A minimised window, or one on "
