@@ -64,8 +64,35 @@ def test_an_unknown_front_refuses_everything(group: Group | None) -> None:
 
 
 @pytest.mark.parametrize("group", ALL)
+def test_a_target_that_hangs_is_told_as_that(group: Group | None) -> None:
+    refused = refusal(replace(GOOD, frontmost=None, focus=None, hung=EDITOR), group, "after")
+    assert refused.cause is Cause.HUNG
+    assert "does not answer after step" in str(refused)
+    assert refused.frontmost == EDITOR
+
+
+@pytest.mark.parametrize("hung", [CHAT, EDITOR_AGAIN])
+def test_another_app_that_hangs_is_a_lost_focus(hung: App) -> None:
+    refused = refusal(replace(GOOD, frontmost=None, hung=hung), None)
+    assert refused.cause is Cause.FOCUS
+
+
+@pytest.mark.parametrize("group", ALL)
 def test_a_reused_pid_is_another_app(group: Group | None) -> None:
     assert refusal(replace(GOOD, frontmost=EDITOR_AGAIN), group).cause is Cause.FOCUS
+
+
+@pytest.mark.parametrize("group", ALL)
+@pytest.mark.parametrize("front", [EDITOR, None])
+def test_a_target_that_hangs_is_told_as_hung(group: Group | None, front: App | None) -> None:
+    error = refusal(replace(GOOD, frontmost=front, focus=None, hung=EDITOR), group)
+    assert (error.cause, error.frontmost) == (Cause.HUNG, EDITOR)
+
+
+@pytest.mark.parametrize("hung", [CHAT, EDITOR_AGAIN])
+def test_another_app_that_hangs_is_not_the_target(hung: App) -> None:
+    assert refusal(replace(GOOD, frontmost=None, hung=hung), KEYS[0]).cause is Cause.FOCUS
+    judge(EDITOR, replace(GOOD, hung=hung), None, "during")
 
 
 @pytest.mark.parametrize("group", ALL)

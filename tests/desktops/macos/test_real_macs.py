@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from mac_commander.events import ClickAt, PressElement, SetValue, TypeText
 from mac_commander.model import Limits, Point
 from tests.desktops.macos.conftest import Raise
 from tests.desktops.macos.scenes import CHAT, TEXTEDIT, Scene, World, app, window
+from tests.desktops.macos.test_sweep import Client
 
 PAGE_PID = 5_000_777
 PAGE: World = {
@@ -130,6 +132,15 @@ def test_who_draws_an_element_is_shown_to_the_judge(raised: Raise) -> None:
     seen = []
     scene.send(PressElement(scene.element("More").key), judge=seen.append)
     assert [evidence.drawn_by and evidence.drawn_by.name for evidence in seen] == ["Passwords"]
+
+
+def test_what_a_blocked_app_draws_in_an_allowed_apps_window_gets_no_input(raised: Raise, tmp_path: Path) -> None:
+    passwords = {"name": "Passwords", "bundle_id": "com.apple.Passwords", "pid": PAGE_PID, "background": True}
+    client = Client(raised(browser(FIELD, LINK), passwords, CHAT), tmp_path, ("More", "Search"))
+    for step in ({"kind": "click", "ref": "More"}, {"kind": "type", "text": "x"}, {"kind": "key", "combo": "return"}):
+        (reply,) = client.call((("act", {"target": "TextEdit", "steps": [step]}),))
+        assert "blocklist" in reply.text
+    assert not client.scene.events("press", "key_down")
 
 
 def test_an_element_in_another_apps_window_is_not_the_targets(raised: Raise) -> None:
