@@ -98,6 +98,12 @@ def test_what_is_refused_unread_is_told_by_its_length(combo: str, seen: str) -> 
         parse(combo)
 
 
+@pytest.mark.parametrize(("combo", "seen"), [("cmd", "no key besides modifiers"), ("a+b", "2 keys")])
+def test_how_many_keys_there_were_is_told(combo: str, seen: str) -> None:
+    with pytest.raises(InvalidArgument, match=f"; got {seen}$"):
+        parse(combo)
+
+
 def test_a_key_name_is_never_matched_by_part() -> None:
     with pytest.raises(InvalidArgument, match="backspace"):
         parse("backspac")

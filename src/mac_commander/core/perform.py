@@ -128,14 +128,16 @@ def _visible(element: Element, ref: str, hands: Hands) -> Element:
 
 def _reachable(element: Element, ref: str, hands: Hands) -> Point:
     """The element's centre, unless its window is minimised or another one of the same app lies over it there: the
-    pointer would hit what is shown at that place."""
+    pointer would hit what is shown at that place. Of a window that is not listed only the guard can tell."""
     centre = _centre(element, ref)
     windows = hands.session.desktop.windows(hands.target)
     own = next((w for w in windows if w.id == element.window), None)
-    if own is not None and own.minimised:
+    if own is None:
+        return centre
+    if own.minimised:
         raise Refused(f"{ref} is in a minimised window: open that one first")
-    top = next((w for w in windows if w.bounds.contains(centre) and not w.minimised), None)
-    if own is not None and top is not None and top.id != own.id:
+    top = next((w for w in windows if w.bounds.contains(centre) and not w.minimised), own)
+    if top.id != own.id:
         raise Refused(f"{ref} is covered by another window of {hands.target.name}: close or move that one first")
     return centre
 
