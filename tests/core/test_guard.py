@@ -83,19 +83,6 @@ def test_a_reused_pid_is_another_app(group: Group | None) -> None:
 
 
 @pytest.mark.parametrize("group", ALL)
-@pytest.mark.parametrize("front", [EDITOR, None])
-def test_a_target_that_hangs_is_told_as_hung(group: Group | None, front: App | None) -> None:
-    error = refusal(replace(GOOD, frontmost=front, focus=None, hung=EDITOR), group)
-    assert (error.cause, error.frontmost) == (Cause.HUNG, EDITOR)
-
-
-@pytest.mark.parametrize("hung", [CHAT, EDITOR_AGAIN])
-def test_another_app_that_hangs_is_not_the_target(hung: App) -> None:
-    assert refusal(replace(GOOD, frontmost=None, hung=hung), KEYS[0]).cause is Cause.FOCUS
-    judge(EDITOR, replace(GOOD, hung=hung), None, "during")
-
-
-@pytest.mark.parametrize("group", ALL)
 def test_a_system_dialog_in_front_is_the_users_to_answer(group: Group | None) -> None:
     error = refusal(replace(GOOD, frontmost=AGENT), group)
     assert error.cause is Cause.DIALOG

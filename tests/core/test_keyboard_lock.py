@@ -22,10 +22,14 @@ with keyboard_lock("x11 :7", Path(sys.argv[1])):
 
 
 def test_a_second_owner_is_refused_naming_the_first_and_freed_by_its_death(tmp_path: Path) -> None:
+    with keyboard_lock("x11 :7", tmp_path):
+        pass
+    (lock,) = tmp_path.glob("*/keyboard-x11-*.lock")
+    lock.write_text("1234567890 was here before")
     holder = subprocess.Popen([sys.executable, "-c", HOLDER, str(tmp_path)], stdout=subprocess.PIPE, text=True)
     assert holder.stdout is not None
     assert holder.stdout.readline() == "held\n"
-    with pytest.raises(Refused, match=f"pid {holder.pid}"), keyboard_lock("x11 :7", tmp_path):
+    with pytest.raises(Refused, match=rf"\(pid {holder.pid}\)"), keyboard_lock("x11 :7", tmp_path):
         pass
     with keyboard_lock("x11 :8", tmp_path):
         pass

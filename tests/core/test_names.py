@@ -51,7 +51,7 @@ def test_homoglyphs_are_other_names() -> None:
 @pytest.mark.parametrize(
     "name",
     ["", "  ", "/Applications/1Password.app", "file:///Applications/X.app", "~/x.app", "../x", "-a Terminal", "--args",
-     "pid:123", "https://example.org", "shortcuts:x", "a\nb", "a\0b", "\ud800", "x" * 257, "C:\\x"],
+     "pid:123", "https://example.org", "shortcuts:x", "a\nb", "a\0b", "\ud800", "x" * 257, "C:\\x", "a\\b"],
 )  # fmt: skip
 def test_what_is_no_name_is_refused_by_argument(name: str) -> None:
     with pytest.raises(InvalidArgument, match=r"^target: wanted an app's name"):
@@ -73,5 +73,7 @@ def test_matching_is_exact_and_never_by_path() -> None:
 
 
 def test_near_names_are_shown_for_a_miss() -> None:
+    assert near("Code", ["Visual Studio Code Insiders", "Finder"]) == ["Visual Studio Code Insiders"]
+    assert near("Visual Studio Code Insiders", ["Code", "Finder"]) == ["Code"]
     assert near("TextEdti", ["TextEdit", "Finder", "Calculator"]) == ["TextEdit"]
     assert near("edit", ["TextEdit", "gedit", "Finder"])[0] in ("TextEdit", "gedit")

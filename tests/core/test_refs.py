@@ -69,6 +69,30 @@ def test_the_table_is_bounded_and_numbers_are_never_reused(monkeypatch: pytest.M
     assert table.ref(EDITOR, element("0")) == "e11"
 
 
+def test_what_was_seen_last_stays_longest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(refs_module, "REFS_MOST", 2)
+    table = RefTable()
+    for key in ("a", "b", "a", "c"):
+        table.ref(EDITOR, element(key))
+    assert table.ref(EDITOR, element("a")) == "e1"
+
+
+def test_an_old_ref_takes_no_new_one_of_its_element_along(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(refs_module, "REFS_MOST", 2)
+    table = RefTable()
+    for name in ("Save", "Saved"):
+        table.ref(EDITOR, element("a", name=name))
+    table.ref(EDITOR, element("b"))  # e1 goes
+    assert table.ref(EDITOR, element("a", name="Saved")) == "e2"
+
+
+def test_an_element_whose_ref_went_gets_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(refs_module, "REFS_MOST", 1)
+    table = RefTable()
+    assert [table.ref(EDITOR, element(key)) for key in "aba"] == ["e1", "e2", "e3"]
+    assert len(table._by_element) == 1, "nothing is kept of what went"
+
+
 @given(
     st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from(["row", "cell"]), st.sampled_from("xy")), max_size=60)
 )
@@ -86,3 +110,4 @@ def test_candidates_are_alike_and_few() -> None:
     live = [element("1", "button", "Save files"), element("2", "button", "Quit"), element("3", "link", "Save file"),
             *(element(str(i), "button", "Save file") for i in range(4, 9))]  # fmt: skip
     assert [e.name for e in candidates(ref, live)] == ["Save file"] * 3
+    assert [e.name for e in candidates(ref, live[:3])] == ["Save files"]

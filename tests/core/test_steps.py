@@ -46,6 +46,9 @@ def test_a_batch_of_each_kind() -> None:
             {"kind": "hover", "ref": "e2"},
             {"kind": "set", "ref": "e2", "value": ""},
             {"kind": "menu", "path": "File > Save As…"},
+            {"kind": "type", "text": "x", "ref": "e3"},
+            {"kind": "scroll", "ref": "e3", "dx": 40},
+            {"kind": "wait", "gone": "Saving", "ms": 500},
         ]
     )
     assert steps[0] == Click("e17", Button.RIGHT, 2, frozenset({Modifier.CMD}))
@@ -57,6 +60,9 @@ def test_a_batch_of_each_kind() -> None:
     assert steps[5] == Wait(10_000, capped=True)
     assert steps[6] == Wait(10_000, "Saved")
     assert steps[9] == Menu(("File", "Save As…"))
+    assert steps[10] == Type("x", False, "e3")
+    assert steps[11] == Scroll("e3", 40, 0)
+    assert steps[12] == Wait(500, None, "Saving")
 
 
 @pytest.mark.parametrize(
@@ -90,12 +96,13 @@ def test_a_batch_of_each_kind() -> None:
         ({"kind": "scroll", "ref": "e1", "dy": 10**9}, "from -4000 to 4000"),
         ({"kind": "scroll", "ref": "e1", "dy": 2.5}, "an integer"),
         ({"kind": "drag", "from_ref": "e1"}, "to_ref"),
-        ({"kind": "wait"}, r"steps\[0\]\.ms: missing"),
+        ({"kind": "wait"}, r"steps\[0\]\.ms: missing; wait takes ms, until, gone$"),
         ({"kind": "wait", "ms": -1}, "from 0"),
         ({"kind": "wait", "until": "a", "gone": "b"}, "got both"),
         ({"kind": "set", "ref": "e1"}, "value: missing"),
         ({"kind": "menu", "path": "File"}, "2 to 6 names"),
         ({"kind": "menu", "path": "File > "}, "2 to 6 names"),
+        ({"kind": "menu", "path": "a>b>c>d>e>f>g"}, "2 to 6 names"),
         ({"kind": "click", "ref": "e1", "modifiers": ["super"]}, "wanted one of cmd"),
     ],
 )

@@ -106,5 +106,5 @@ def candidates(ref: Ref, elements: Sequence[Element]) -> list[Element]:
         return SequenceMatcher(None, element.name.casefold(), ref.name.casefold()).ratio()
 
     same_role = [e for e in elements if e.role == ref.role]
-    alike = [e for e in same_role if e.name == ref.name or likeness(e) >= _ALIKE]
+    alike = [e for e in same_role if likeness(e) >= _ALIKE]
     return sorted(alike, key=likeness, reverse=True)[:CANDIDATES]
