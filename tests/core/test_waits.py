@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from mac_commander.model import Limits
 from tests.core.test_batch import Open, failed
+from tests.desktops.macos.scenes import CHAT, TEXTEDIT, window
 
 
 @pytest.mark.parametrize("kind", ["until", "gone"])
@@ -34,3 +36,11 @@ def test_a_person_ends_it(stage: Open, step: dict[str, str]) -> None:
     there.later(500, do="human_key", text="q")
     assert failed(there.act({"kind": "wait", **step, "ms": 9000}))["cause"] == "human"
     assert there.scene.machine.journal.milliseconds - begun < 2000
+
+
+def test_an_app_that_cannot_be_read_whole_has_not_lost_its_text(stage: Open) -> None:
+    """Deeper than is read: what is not found may still be there."""
+    deep = {"role": "AXGroup", "title": "Deep", "bounds": [100, 120, 640, 300], "nested": Limits().depth + 10}
+    there = stage({**TEXTEDIT, "windows": [window(deep)]}, CHAT)
+    told = failed(there.act({"kind": "wait", "gone": "Save", "ms": 300}))
+    assert (told["cause"], "is not known within 300 ms" in told["reason"]) == ("time", True)

@@ -335,11 +335,10 @@ def _wait(step: Wait, hands: Hands) -> None:
     wanted = step.until is not None
     proven = time.monotonic()
     end = proven + step.ms / 1000
-    while watch.holds() is not wanted:
+    while (holds := watch.holds()) is not wanted:
         left = end - time.monotonic()
         if left <= 0:
-            state = "did not appear" if wanted else "is still there"
-            raise NotInTime(f"the text waited for {state} within {step.ms} ms. Look with see")
+            raise NotInTime(f"{waiting.UNMET[holds]} within {step.ms} ms. Look with see")
         hands.session.stop.rest(min(waiting.LOOK_SECONDS, left), hands.session.desktop.idle)
         if time.monotonic() - proven >= PROOF_SECONDS:
             hands.prove()

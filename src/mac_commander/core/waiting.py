@@ -23,6 +23,13 @@ WHOLE_SECONDS = 5.0
 WATCHED_MOST = 20
 """Elements with the text that are asked for one by one; with more of them the whole is looked at."""
 
+UNMET = {
+    True: "the text waited for is still there",
+    False: "the text waited for did not appear",
+    None: "the app could not be read whole, so whether it shows the text waited for is not known",
+}
+"""What a wait that was in vain says, by what `TextWatch.holds` told at last."""
+
 
 class TextWatch:
     """A whole look at first and from time to time, since no app tells of everything; between them what it told of.
@@ -35,14 +42,15 @@ class TextWatch:
         self._app = app
         self._text = text.casefold()
         self._limits = Limits(value_chars=VALUE_CHARS)
-        self._shown = False
+        self._shown: bool | None = None
         self._holders: tuple[Element, ...] = ()
         """What held the text when it was last looked at, seen or scrolled out of view."""
         self._looked, self._took = float("-inf"), 0.0
         """When the last whole look ended, and how long it took."""
 
-    def holds(self) -> bool:
-        """Whether the app shows the text now, as far as it told of its changes since the last whole look."""
+    def holds(self) -> bool | None:
+        """Whether the app shows the text now, as far as it told of its changes since the last whole look; ``None``
+        when it could not be read whole, and what was read does not show it."""
         told = self._desktop.changed(self._app, self._limits, self._holders[:WATCHED_MOST])
         if shows(told, self._text):
             self._holders = (*holders(told, self._text), *self._holders[WATCHED_MOST:])
@@ -62,7 +70,10 @@ class TextWatch:
         begun = time.monotonic()
         may_stop = begun - self._looked < WHOLE_SECONDS
         seen = self._desktop.snapshot(self._app, replace(self._limits, until_told=may_stop))
-        self._shown = shows(seen, self._text) or (self._shown and OLD in seen.notes)
+        if shows(seen, self._text):
+            self._shown = True
+        elif OLD not in seen.notes:
+            self._shown = False if seen.complete else None
         if OLD not in seen.notes:
             self._holders = tuple(holders(seen, self._text))
             self._looked = time.monotonic()
