@@ -42,8 +42,13 @@ def note_calls(file: int) -> None:
     functions: Mapping[str, Mapping[str, Any]] = json.loads(facts)["functions"]
     for module in _macos_modules():
         for name, value in list(vars(module).items()):
-            if name in functions and callable(value):
+            if name in functions and callable(value) and not _keeps_a_callback(functions[name]):
                 setattr(module, name, noted(name, functions[name], value, file))
+
+
+def _keeps_a_callback(fact: Mapping[str, Any]) -> bool:
+    """PyObjC makes a callback for the function itself (``objc.callbackFor``), and for no stand-in of it."""
+    return any("callback" in argument for argument in fact["arguments"])
 
 
 def _macos_modules() -> Iterator[ModuleType]:
