@@ -68,6 +68,13 @@ def start(tmp_path: Path) -> Iterator[Start]:
         client.__exit__()
 
 
+def accepted(client: RawClient, *steps: dict[str, Any]) -> bool:
+    """That the editor was acted on; what it was told instead stands in the failure."""
+    outcome = acted(client, "gtk3.py", *steps)
+    assert outcome["ok"] is True, outcome
+    return True
+
+
 def acted(client: RawClient, target: str, *steps: dict[str, Any]) -> dict[str, Any]:
     outcome: dict[str, Any] = client.call_json("act", target=target, steps=list(steps), settle_ms=0)
     return outcome
@@ -95,7 +102,7 @@ def test_a_window_that_claims_to_be_the_targets_gets_nothing(
     client = start(lab)
     thief.ask("claim", editor.pid, "thief", "Thief")
     end = {"kind": "key", "combo": "ctrl+end"}
-    assert acted(client, "gtk3.py", end)["ok"] is True
+    assert accepted(client, end)
     place = editor.bounds("Notes")
     thief.ask("cover", int(place.x), int(place.y), int(place.width), int(place.height))
     middle = [place.x + place.width / 2, place.y + place.height / 2]
@@ -171,7 +178,7 @@ def test_a_button_that_slides_is_clicked_where_it_comes_to_rest(start: Start, la
 
 def test_a_locker_that_holds_the_keyboard_gets_no_key(start: Start, lab: Lab, editor: Witness, thief: Thief) -> None:
     client = start(lab)
-    assert acted(client, "gtk3.py", TYPE)["ok"] is True
+    assert accepted(client, TYPE)
     before = editor.values
     assert thief.ask("grab_keyboard")
     for step in (TYPE, {"kind": "key", "combo": "ctrl+a"}, {"kind": "key", "combo": "return"}):
@@ -180,7 +187,7 @@ def test_a_locker_that_holds_the_keyboard_gets_no_key(start: Start, lab: Lab, ed
     assert thief.took == []
     thief.ask("ungrab")
     assert editor.values == before
-    assert acted(client, "gtk3.py", TYPE)["ok"] is True
+    assert accepted(client, TYPE)
 
 
 # --- what stands still (rows 78, 79, 133) --------------------------------------------------------------------
@@ -241,7 +248,7 @@ def test_accessibility_that_stands_still_holds_nobody_up(
             if FULL:
                 in_time(client, "see", SEE_SECONDS, all=True)
     assert until(lambda: "textarea" in client.call("see", app="gtk3.py")["content"][0]["text"], 20)
-    assert acted(client, "gtk3.py", TYPE)["ok"] is True
+    assert accepted(client, TYPE)
     assert len(client.audit()) == client.audit()[-1]["seq"]
 
 
@@ -257,11 +264,11 @@ def test_a_target_that_stands_still_holds_nobody_up(start: Start, lab: Lab, edit
 
 def test_a_halo_that_stands_still_costs_nothing(start: Start, lab: Lab, editor: Witness) -> None:
     client = start(lab, '{"overlay": true}')
-    assert acted(client, "gtk3.py", TYPE)["ok"] is True
+    assert accepted(client, TYPE)
     assert until(lambda: processes(lab, "mac_commander.overlay"), 20)
     with stopped(processes(lab, "mac_commander.overlay")):
         for _ in range(of(20, 500)):
-            assert acted(client, "gtk3.py", {"kind": "key", "combo": "right"})["ok"] is True
+            assert accepted(client, {"kind": "key", "combo": "right"})
         in_time(client, "see", SEE_SECONDS, app="gtk3.py", vision=True)
 
 

@@ -7,10 +7,12 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from PIL import Image
+from Xlib.display import Display
 
 from mac_commander.errors import DesktopError
 from tests.lab import Lab
@@ -45,6 +47,12 @@ def test_the_bus_starts_no_portal(lab: Lab) -> None:
     names = subprocess.run(call.split(), env=lab.env, capture_output=True, text=True, check=True).stdout
     assert "portal" not in names
     assert "org.a11y.Bus" not in names
+
+
+def test_the_screen_is_never_saved(lab: Lab) -> None:
+    """A saved screen may be a locked one: after ten minutes of a long test nothing could be typed any more."""
+    with closing(Display(lab.display)) as connection:
+        assert connection.get_screen_saver().timeout == 0
 
 
 def test_a_missing_window_says_what_is_there(lab: Lab) -> None:

@@ -157,7 +157,8 @@ class PrivateDesktop:
     def _start_x(self) -> None:
         width = sum(w for w, _ in self._screens)
         height = max(h for _, h in self._screens)
-        argv = f"Xvfb -screen 0 {width}x{height}x24 -nolisten tcp -noreset +extension RANDR +extension Composite"
+        # -s 0: after ten minutes without input the screen would be saved, and a saved screen may be locked: no input
+        argv = f"Xvfb -s 0 -screen 0 {width}x{height}x24 -nolisten tcp -noreset +extension RANDR +extension Composite"
         number = self._start_telling("xvfb", [*argv.split(), "-displayfd"])
         self.display = self.env["DISPLAY"] = f":{number}"
         if len(self._screens) > 1:
