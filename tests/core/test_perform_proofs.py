@@ -353,6 +353,14 @@ def test_a_list_that_takes_no_value_is_opened_and_clicked(stage: Open) -> None:
     assert reason.endswith("Click it, then the item wanted: see lists what pops up")
 
 
+def test_a_wait_proves_ten_times_a_second_and_not_at_each_look(stage: Open) -> None:
+    there = stage()
+    evidence, asked = there.scene.desktop.evidence, list[object]()
+    there.scene.desktop.evidence = lambda *at: asked.append(at) or evidence(*at)  # type: ignore[method-assign, func-returns-value]
+    failed(there.act({"kind": "wait", "until": "never", "ms": 2000}))
+    assert 12 <= len(asked) <= 25
+
+
 # --- which app, and its front -----------------------------------------------------------------------------------
 
 
