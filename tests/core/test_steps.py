@@ -70,6 +70,7 @@ def test_a_batch_of_each_kind() -> None:
     [
         ({}, r"steps\[0\]\.kind: missing"),
         ({"kind": "press"}, r"steps\[0\]\.kind: wanted one of click"),
+        ({"kind": "press", "combi": "a"}, r"unknown key 'combi'; did you mean 'combo'"),
         ({"kind": "click"}, r"steps\[0\]: wanted either ref .* got neither"),
         ({"kind": "click", "ref": "e1", "xy": [1, 2]}, "got both"),
         ({"kind": "click", "ref": "17"}, r"steps\[0\]\.ref: wanted a ref like e17"),
