@@ -42,10 +42,7 @@ FILES = tuple(f"tests/core/test_{part}.py" for part in ("config", "scripts", "au
 
 MACOS = (
     "tests/core/test_finder.py",
-    *(
-        f"tests/desktops/macos/test_{part}.py"
-        for part in ("apps", "batch", "evidence", "human", "input", "public_reports", "real_macs", "tree")
-    ),
+    *(f"tests/desktops/macos/test_{part}.py" for part in ("apps", "batch", "evidence", "human", "input", "real_macs")),
 )
 
 PLACES = {
