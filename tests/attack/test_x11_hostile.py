@@ -23,6 +23,7 @@ from Xlib import display
 from mac_commander.demo.processes import until
 from tests.attack.size import FULL, of
 from tests.conftest import not_run
+from tests.desktops.x11.conftest import drained
 from tests.lab import Lab, missing_programs
 from tests.server.raw_client import PROGRAM, RawClient
 from tests.witness import Thief, Witness
@@ -266,7 +267,7 @@ def test_a_halo_that_stands_still_costs_nothing(start: Start, lab: Lab, editor: 
     client = start(lab, '{"overlay": true}')
     assert accepted(client, TYPE)
     assert until(lambda: processes(lab, "mac_commander.overlay"), 20)
-    with stopped(processes(lab, "mac_commander.overlay")):
+    with stopped(processes(lab, "mac_commander.overlay")), drained(editor):
         for _ in range(of(20, 500)):
             assert accepted(client, {"kind": "key", "combo": "right"})
         in_time(client, "see", SEE_SECONDS, app="gtk3.py", vision=True)
