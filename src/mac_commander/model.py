@@ -231,6 +231,8 @@ class Snapshot:
     """False when a limit, a deadline or a hang cut the reading short; ``notes`` says which."""
     notes: tuple[str, ...] = ()
     """Whole sentences of ours; never text from the screen."""
+    mute: bool = False
+    """The app tells nothing, or next to nothing, of what its windows hold: what is not here may still show."""
 
 
 @dataclass(frozen=True, slots=True)

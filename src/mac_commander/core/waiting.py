@@ -50,7 +50,7 @@ class TextWatch:
 
     def holds(self) -> bool | None:
         """Whether the app shows the text now, as far as it told of its changes since the last whole look; ``None``
-        when it could not be read whole, and what was read does not show it."""
+        when it could not be read whole, or tells nothing, and what was read does not show it."""
         told = self._desktop.changed(self._app, self._limits, self._holders[:WATCHED_MOST])
         if shows(told, self._text):
             self._holders = (*holders(told, self._text), *self._holders[WATCHED_MOST:])
@@ -73,7 +73,7 @@ class TextWatch:
         if shows(seen, self._text):
             self._shown = True
         elif OLD not in seen.notes:
-            self._shown = False if seen.complete else None
+            self._shown = False if seen.complete and not seen.mute else None
         if OLD not in seen.notes:
             self._holders = tuple(holders(seen, self._text))
             self._looked = time.monotonic()

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from mac_commander.core.waiting import TextWatch
 from mac_commander.desktops.x11.desktop import X11Desktop
 from mac_commander.desktops.x11.environment import find_session
 from mac_commander.errors import Hung, Stale, Unsupported
@@ -314,6 +315,7 @@ def test_an_app_without_a_tree_says_so(desktop: X11Desktop, lab: Lab) -> None:
     assert seen.windows
     assert not seen.elements
     assert "no accessibility tree" in seen.notes[0]
+    assert TextWatch(desktop, seen.app, "whatever it prints").holds() is None
 
 
 def test_the_bus_may_come_back() -> None:

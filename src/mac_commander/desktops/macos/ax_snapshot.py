@@ -59,7 +59,7 @@ class Reader:
         if self.waker.may_wake(app.identity) and self.waker.wake(app.identity, element, grown, limits.seconds):
             return latest[-1]
         if seen.elements:
-            return replace(seen, notes=(*seen.notes, wake.COLLAPSED))
+            return replace(seen, notes=(*seen.notes, wake.COLLAPSED), mute=True)
         return seen
 
     def _read(self, app: App, element: Any, limits: Limits) -> Snapshot:

@@ -17,7 +17,7 @@ from mac_commander.desktops.x11.atspi_bus import (
     VALUE,
     AtspiBus,
 )
-from mac_commander.desktops.x11.atspi_node import GTK3, GTK4, QT, Node, coordinates
+from mac_commander.desktops.x11.atspi_node import GTK3, GTK4, QT, SCREEN, Node, coordinates
 from mac_commander.desktops.x11.dbus_calls import UNANSWERED, Call, CallError
 from mac_commander.desktops.x11.dbus_rounds import Questions, in_rounds
 from mac_commander.roles import CONTENT, INTERACTIVE
@@ -91,15 +91,25 @@ class DetailReader:
 
     async def place_all(self, nodes: Sequence[Node], end: float) -> None:
         """Ask where they are in their window. What is scrolled away has no place."""
+        for node, extents in await self._extents(nodes, self._coordinates, end):
+            node.extents = extents
+
+    async def place_windows(self, windows: Sequence[Node], end: float) -> None:
+        """The same for windows, and where they are on the screen. GTK 4 does not know."""
+        await self.place_all(windows, end)
+        for node, extents in await self._extents([] if self._gtk4 else windows, SCREEN, end):
+            node.on_screen = extents
+
+    async def _extents(self, nodes: Sequence[Node], coordinates: int, end: float) -> list[tuple[Node, Any]]:
+        """Of those that answered."""
         asked = [
-            Call.of(self._name, node.path, COMPONENT, "GetExtents", "u", (self._coordinates,), gives="(iiii)")
+            Call.of(self._name, node.path, COMPONENT, "GetExtents", "u", (coordinates,), gives="(iiii)")
             for node in nodes
         ]
-        for node, answer in zip(nodes, await self._bus.ask_all(asked, end), strict=True):
-            if isinstance(answer, CallError):
-                self.lost = self.lost or answer.program_gone
-            elif answer is not UNANSWERED:
-                node.extents = answer
+        answers = await self._bus.ask_all(asked, end)
+        self.lost = self.lost or any(isinstance(answer, CallError) and answer.program_gone for answer in answers)
+        told = zip(nodes, answers, strict=True)
+        return [(node, at) for node, at in told if at is not UNANSWERED and not isinstance(at, CallError)]
 
     async def _actions(self, node: Node) -> None:
         """A push button's press is part of every toolkit, so it is not asked for; pressing tells."""

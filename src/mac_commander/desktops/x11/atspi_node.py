@@ -30,6 +30,8 @@ class Node:
     children: list[Node] = field(default_factory=list)
     extents: tuple[int, int, int, int] | None = None
     """Relative to its window, in the toolkit's own units."""
+    on_screen: tuple[int, int, int, int] | None = None
+    """Of a window: relative to the screen, where the toolkit knows."""
     label: str = ""
     """What names it when it has no name of its own."""
     value: str | None = None

@@ -20,7 +20,7 @@ from mac_commander.desktops.x11.atspi_node import Node
 from mac_commander.desktops.x11.atspi_snapshot import ElementMaker
 from mac_commander.desktops.x11.atspi_told import Reference, Told
 from mac_commander.desktops.x11.atspi_tree import TreeReader
-from mac_commander.desktops.x11.atspi_windows import place_windows
+from mac_commander.desktops.x11.atspi_windows import are_alike, place_windows
 from mac_commander.desktops.x11.dbus_calls import UNANSWERED, Call, CallError
 from mac_commander.model import App, Element, Limits, Snapshot, Window
 
@@ -86,7 +86,7 @@ class PartReading:
     ) -> _Part:
         tops = await tree.toplevels()
         details = DetailReader(self._bus, name, self._limits.value_chars, tree.known, tree.toolkit)
-        await details.place_all(tops, end)
+        await details.place_windows(tops, end)
         shown = {top.path: top for top in tops if top.state & (states.SHOWING | states.VISIBLE)}
         ways = linked(await self._climb(name, paths, shown, end), shown)
         await tree.read_alone(*dict.fromkeys(node for way in ways.values() for node in way[1:]))
@@ -102,7 +102,8 @@ class PartReading:
         listed = [e for e in made if isinstance(e.key, ElementKey) and e.key.path in wanted]
         of_told = [root for root in roots for path, way in ways.items() if path not in quiet and root in way]
         told = frozenset(self._key(name, node.path) for root in of_told for node in _walk(root))
-        return _Part(listed, not (too_much or late or tree.notes or details.lost), told)
+        alike = are_alike(tops, self._windows, tree.coordinates, placements)
+        return _Part(listed, not (too_much or late or alike or tree.notes or details.lost), told)
 
     def _key(self, name: str, path: str) -> ElementKey:
         return ElementKey(name, path, self._app.pid, self._app.started)

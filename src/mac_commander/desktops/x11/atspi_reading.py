@@ -15,7 +15,7 @@ from mac_commander.desktops.x11.atspi_node import CHROMIUM, Node
 from mac_commander.desktops.x11.atspi_snapshot import ElementMaker
 from mac_commander.desktops.x11.atspi_tables import count_cells
 from mac_commander.desktops.x11.atspi_tree import LEFT, TreeReader
-from mac_commander.desktops.x11.atspi_windows import Placement, place_windows
+from mac_commander.desktops.x11.atspi_windows import Placement, are_alike, place_windows
 from mac_commander.desktops.x11.dbus_calls import CallError
 from mac_commander.model import App, Element, Limits, Snapshot, State, Window
 
@@ -33,6 +33,10 @@ CONTENT_LIMITS = Limits(nodes=60, depth=8, seconds=1.0)
 
 NO_TREE = "This app has no accessibility tree; use a picture (vision) and xy."
 HUNG = "The app does not answer; its elements could not be read."
+ALIKE = (
+    "Windows of this app are alike in title and size, and their places do not tell which is which: what is in them is "
+    "left out. Move or close one, or use a picture (vision) and xy."
+)
 LATE = "Not all places and values could be read in time."
 ONLY_FRAMES = (
     "The browser shows only its window frame: it was started without accessibility. Quit it and start it with `app`, "
@@ -51,18 +55,20 @@ class Reading:
         self._elements: list[Element] = []
         self._notes: list[str] = []
         self._complete = True
+        self._mute = False
 
     async def snapshot(self) -> Snapshot:
         """Raises `CallError` when the bus fails; an app that hangs gives an incomplete snapshot."""
         end = asyncio.get_running_loop().time() + self._limits.seconds
         names = await connections(self._bus, self._app.pid)
         if not names:
+            self._mute = True
             self._notes.append(NO_TREE)
         for name in names:
             await self._read(name, end)
         notes = tuple(dict.fromkeys(self._notes))
         elements = _with_one_focus(self._elements)
-        return Snapshot(self._app, tuple(self._windows), elements, self._complete, notes)
+        return Snapshot(self._app, tuple(self._windows), elements, self._complete, notes, self._mute)
 
     async def _read(self, name: str, end: float) -> None:
         now = asyncio.get_running_loop().time()
@@ -75,14 +81,17 @@ class Reading:
         if not any(top.state & states.MODAL for top in tops):
             self._bus.leave_idle_lines(name)
         details = DetailReader(self._bus, name, self._limits.value_chars, tree.known, tree.toolkit)
-        await details.place_all(tops, end)
+        await details.place_windows(tops, end)
         placements = place_windows(tops, self._windows, tree.coordinates)
+        if are_alike(tops, self._windows, tree.coordinates, placements):
+            self._cut_short(ALIKE)
         tops = [top for top in self._ordered(tops, placements) if top.state & (states.SHOWING | states.VISIBLE)]
         await tree.fill(tops)
         await self._complete_all(name, tree, details, end)
         for note in [*tree.notes, *([LEFT] if details.lost else [])]:
             self._cut_short(note)
         if tree.toolkit == CHROMIUM and not any(node.role == roles.DOCUMENT_WEB for node in tree.known.values()):
+            self._mute = True
             self._notes.append(ONLY_FRAMES)
         maker = self._maker(name, tree)
         for top in tops:
@@ -152,12 +161,12 @@ async def describe(bus: AtspiBus, key: ElementKey, windows: Sequence[Window]) ->
         await tree.fill_content(node)
     await details.complete_all([node, *tree.known.values()], end + CONTENT_LIMITS.seconds)
     placed = [above for above in chain[1:] if above.popover or above.role in roles.PLACED]
-    placed.append(chain[0])  # whatever its role: a Qt window that is a plain widget is a filler
     for above, below in pairwise(chain):
         if above.role == roles.MENU:  # all its items together tell which window it fills
             above.children = [below if n.path == below.path else n for n in await tree.children_now(above)]
             placed += above.children
     await details.place_all(placed, end + CONTENT_LIMITS.seconds)
+    await details.place_windows(chain[:1], end + CONTENT_LIMITS.seconds)
     placement = place_windows(chain[:1], windows, tree.coordinates).get(chain[0].path)
     maker = ElementMaker(lambda path: key._replace(path=path), windows, gtk4=tree.gtk4)
     found = (element for element in maker.elements(chain[0], placement) if element.key == key)

@@ -3,16 +3,17 @@
 AT-SPI's window coordinates count from the client area of the X window (12 of 12 clicks right in GTK 3, GTK 4 and
 Chromium, measured). Qt gets them wrong: 5.15 takes the y from the x, 6.4 adds the window's place to every size (seen);
 so Qt is asked for screen coordinates, which count from its window's own. Nothing in AT-SPI names the X window;
-title and size tell.
+title and size tell, and between windows that are alike their place on the screen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mac_commander.desktops.x11.atspi_node import SCREEN, WINDOW, Node
 from mac_commander.desktops.x11.atspi_roles import MENU_BAR
+from mac_commander.desktops.x11.atspi_states import SHOWING
 from mac_commander.model import Point, Rect, Window, WindowKind
 
 UNMAPPED = -(2**31)
@@ -23,6 +24,10 @@ Extents = tuple[int, int, int, int]
 
 WIDEST_BORDER = 30.0
 """Shadow and padding of a pop-up, both sides together."""
+
+SAME_PLACE = 8.0
+"""Points by which a window may be off the place that its toolkit tells, when no other window of that look is so near:
+they are told apart by it, not placed."""
 
 SAME_SIZE = 2.0
 """Points by which sizes may differ: rounding at a fractional scale."""
@@ -64,11 +69,22 @@ def place_windows(nodes: Sequence[Node], windows: Sequence[Window], coordinates:
     rated = [(_likeness(node, window, coordinates), node, window) for node in nodes for window in windows]
     for likeness, node, window in sorted(rated, key=lambda entry: -entry[0]):
         if likeness > 0 and node.path not in found and window in left:
-            if _is_contested(likeness, node, window, rated, left):
+            rivals = [w for rating, other, w in rated if other is node and rating == likeness and w in left]
+            if len(rivals) > 1 and [w for w in rivals if _is_at(node, w, coordinates)] != [window]:
                 continue
             found[node.path] = _placement(node, window, coordinates)
             left.remove(window)
     return found
+
+
+def are_alike(
+    nodes: Sequence[Node], windows: Sequence[Window], coordinates: int, placements: Mapping[str, Placement]
+) -> bool:
+    """Whether one that shows may be any of several X windows, and so got no place: better none than a wrong one."""
+    taken = {placement.window.id for placement in placements.values()}
+    left = [w for w in windows if w.id not in taken and w.kind is not WindowKind.POPUP and not w.minimised]
+    untold = [node for node in nodes if node.path not in placements and node.state & SHOWING]
+    return any(_likeness(node, window, coordinates) for node in untold for window in left)
 
 
 def place_popup(extents: Extents, windows: Sequence[Window], parent: Placement) -> Placement | None:
@@ -126,12 +142,13 @@ def _likeness(node: Node, window: Window, coordinates: int) -> int:
     return 2 * same_title + (off <= SAME_SIZE)
 
 
-def _is_contested(
-    likeness: int, node: Node, window: Window, rated: list[tuple[int, Node, Window]], left: list[Window]
-) -> bool:
-    """Another X window would do as well, and neither is the active one: better no place than a wrong one."""
-    rivals = [w for rating, other, w in rated if other is node and rating == likeness and w in left and w != window]
-    return bool(rivals)
+def _is_at(node: Node, window: Window, coordinates: int) -> bool:
+    if node.on_screen is None or node.extents is None:
+        return False
+    within = node.extents[:2] if coordinates == WINDOW else (0, 0)
+    scale, (x, y) = _scale(node, window, coordinates), window.bounds[:2]
+    across, down = (node.on_screen[side] - within[side] for side in (0, 1))
+    return max(abs(across * scale - x), abs(down * scale - y)) <= SAME_PLACE
 
 
 def _scale(node: Node, window: Window, coordinates: int) -> float:
