@@ -229,6 +229,7 @@ class App:
         dialog.connect(
             "response", lambda d, answer: (report("activate", "OK" if answer == -5 else "Cancel"), d.destroy())
         )
+        dialog.connect("focus-in-event", lambda *_: report("focus_in", "dialog"))
         dialog.connect("destroy", lambda _d: report("closed", "dialog"))
         dialog.show_all()
         report("opened", "dialog")
