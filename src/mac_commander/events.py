@@ -132,8 +132,8 @@ class Evidence:
     focus_window: int | None = None
     """``Window.id`` of the focused window, when it can be told cheaply: a change in mid-typing is a new window."""
     drawn_by: App | None = None
-    """The app that draws what has the focus, or what the group is addressed to, inside the frontmost app's window,
-    when it is another one (macOS: pages, open panels)."""
+    """The app that draws what has the focus, what the group is addressed to or what is at its point, inside the
+    frontmost app's window, when it is another one (macOS: pages, open panels)."""
     hung: App | None = None
     """The app in front, when it is known by its not answering: `frontmost` or `focus` is unknown because of that."""
     point: Owner | None = None

@@ -268,9 +268,10 @@ class _Hands:
             guard.refuse_corners(group.at, self._batch.screens)
         phase: Phase = "during" if self.delivery.sent else "before"
         guard.judge(self.target, seen, group, phase, self._window)
-        for app in (seen.frontmost or self.target, seen.drawn_by):
-            if app is not None:
-                self.session.policy.refuse_input(app, self.target.name)
+        policy = self.session.policy
+        policy.refuse_input(seen.frontmost or self.target, self.target.name)
+        if seen.drawn_by is not None:
+            policy.refuse_input(seen.drawn_by, seen.drawn_by.name)
 
     def prove_point(self, group: PointerGroup, at: Point) -> None:
         self._judge(group, self._desktop.evidence(at))

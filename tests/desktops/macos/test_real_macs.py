@@ -137,10 +137,29 @@ def test_who_draws_an_element_is_shown_to_the_judge(raised: Raise) -> None:
 def test_what_a_blocked_app_draws_in_an_allowed_apps_window_gets_no_input(raised: Raise, tmp_path: Path) -> None:
     passwords = {"name": "Passwords", "bundle_id": "com.apple.Passwords", "pid": PAGE_PID, "background": True}
     client = Client(raised(browser(FIELD, LINK), passwords, CHAT), tmp_path, ("More", "Search"))
-    for step in ({"kind": "click", "ref": "More"}, {"kind": "type", "text": "x"}, {"kind": "key", "combo": "return"}):
+    at = list(client.scene.element("More").bounds.centre)
+    steps: list[dict[str, Any]] = [
+        {"kind": "click", "ref": "More"},
+        {"kind": "click", "ref": "More", "clicks": 2},
+        {"kind": "click", "ref": "More", "button": "right"},
+        {"kind": "click", "xy": at},
+        {"kind": "hover", "xy": at},
+        {"kind": "scroll", "xy": at, "dy": 40},
+        {"kind": "drag", "from_xy": at, "to_xy": [300, 400]},
+        {"kind": "drag", "from_xy": [300, 400], "to_xy": at},
+        {"kind": "type", "text": "x"},
+        {"kind": "key", "combo": "return"},
+    ]
+    for step in steps:
         (reply,) = client.call((("act", {"target": "TextEdit", "steps": [step]}),))
-        assert "blocklist" in reply.text
-    assert not client.scene.events("press", "key_down")
+        assert "Passwords is on the user's input blocklist" in reply.text, step
+    assert not client.scene.events("press", "key_down", "mouse_down", "scroll", "mouse_move")
+
+
+def test_a_point_in_a_page_that_an_allowed_process_draws_is_clicked(raised: Raise) -> None:
+    scene = raised(browser(FIELD, LINK), PAGE, CHAT)
+    scene.send(ClickAt(scene.element("More").bounds.centre))
+    assert scene.events("mouse_down")
 
 
 def test_an_element_in_another_apps_window_is_not_the_targets(raised: Raise) -> None:
