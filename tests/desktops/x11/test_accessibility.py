@@ -248,7 +248,7 @@ def test_menu_items_are_picked_by_path(desktop: X11Desktop, app: App, witness: W
 def test_a_dialog_comes_first(desktop: X11Desktop, app: App, witness: Witness) -> None:
     desktop.deliver(PressElement(one(look(desktop, app), "Open dialog").key), app, allow)
     witness.wait("opened", "dialog")
-    assert wait(lambda: any(e.name == "OK" for e in look(desktop, app).elements))
+    assert wait(lambda: any(e.name == "OK" and e.window for e in look(desktop, app).elements))  # its window is up
     seen = look(desktop, app)
     names = [e.name for e in seen.elements]
     assert names.index("OK") < names.index("Save")

@@ -94,10 +94,11 @@ class DetailReader:
         for node, extents in await self._extents(nodes, self._coordinates, end):
             node.extents = extents
 
-    async def place_windows(self, windows: Sequence[Node], end: float) -> None:
-        """The same for windows, and where they are on the screen. GTK 4 does not know."""
-        await self.place_all(windows, end)
-        for node, extents in await self._extents([] if self._gtk4 else windows, SCREEN, end):
+    async def find_on_screen(self, windows: Sequence[Node], end: float) -> None:
+        """Ask where windows are on the screen, which GTK 4 does not know, and Qt's places tell already."""
+        if self._coordinates == SCREEN or self._gtk4:
+            return
+        for node, extents in await self._extents(windows, SCREEN, end):
             node.on_screen = extents
 
     async def _extents(self, nodes: Sequence[Node], coordinates: int, end: float) -> list[tuple[Node, Any]]:

@@ -31,7 +31,7 @@ class Node:
     extents: tuple[int, int, int, int] | None = None
     """Relative to its window, in the toolkit's own units."""
     on_screen: tuple[int, int, int, int] | None = None
-    """Of a window: relative to the screen, where the toolkit knows."""
+    """Of one of several windows: relative to the screen, where the toolkit knows and ``extents`` do not tell."""
     label: str = ""
     """What names it when it has no name of its own."""
     value: str | None = None

@@ -86,7 +86,9 @@ class PartReading:
     ) -> _Part:
         tops = await tree.toplevels()
         details = DetailReader(self._bus, name, self._limits.value_chars, tree.known, tree.toolkit)
-        await details.place_windows(tops, end)
+        await details.place_all(tops, end)
+        if len(self._windows) > 1:
+            await details.find_on_screen(tops, end)
         shown = {top.path: top for top in tops if top.state & (states.SHOWING | states.VISIBLE)}
         ways = linked(await self._climb(name, paths, shown, end), shown)
         await tree.read_alone(*dict.fromkeys(node for way in ways.values() for node in way[1:]))

@@ -81,7 +81,9 @@ class Reading:
         if not any(top.state & states.MODAL for top in tops):
             self._bus.leave_idle_lines(name)
         details = DetailReader(self._bus, name, self._limits.value_chars, tree.known, tree.toolkit)
-        await details.place_windows(tops, end)
+        await details.place_all(tops, end)
+        if len(self._windows) > 1:
+            await details.find_on_screen(tops, end)
         placements = place_windows(tops, self._windows, tree.coordinates)
         if are_alike(tops, self._windows, tree.coordinates, placements):
             self._cut_short(ALIKE)
@@ -161,12 +163,14 @@ async def describe(bus: AtspiBus, key: ElementKey, windows: Sequence[Window]) ->
         await tree.fill_content(node)
     await details.complete_all([node, *tree.known.values()], end + CONTENT_LIMITS.seconds)
     placed = [above for above in chain[1:] if above.popover or above.role in roles.PLACED]
+    placed.append(chain[0])  # whatever its role: a Qt window that is a plain widget is a filler
     for above, below in pairwise(chain):
         if above.role == roles.MENU:  # all its items together tell which window it fills
             above.children = [below if n.path == below.path else n for n in await tree.children_now(above)]
             placed += above.children
     await details.place_all(placed, end + CONTENT_LIMITS.seconds)
-    await details.place_windows(chain[:1], end + CONTENT_LIMITS.seconds)
+    if len(windows) > 1:
+        await details.find_on_screen(chain[:1], end + CONTENT_LIMITS.seconds)
     placement = place_windows(chain[:1], windows, tree.coordinates).get(chain[0].path)
     maker = ElementMaker(lambda path: key._replace(path=path), windows, gtk4=tree.gtk4)
     found = (element for element in maker.elements(chain[0], placement) if element.key == key)

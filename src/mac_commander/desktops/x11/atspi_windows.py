@@ -143,12 +143,21 @@ def _likeness(node: Node, window: Window, coordinates: int) -> int:
 
 
 def _is_at(node: Node, window: Window, coordinates: int) -> bool:
-    if node.on_screen is None or node.extents is None:
+    corner = _corner(node, coordinates)
+    if corner is None:
         return False
-    within = node.extents[:2] if coordinates == WINDOW else (0, 0)
     scale, (x, y) = _scale(node, window, coordinates), window.bounds[:2]
-    across, down = (node.on_screen[side] - within[side] for side in (0, 1))
-    return max(abs(across * scale - x), abs(down * scale - y)) <= SAME_PLACE
+    return max(abs(corner[0] * scale - x), abs(corner[1] * scale - y)) <= SAME_PLACE
+
+
+def _corner(node: Node, coordinates: int) -> tuple[int, int] | None:
+    """Of its client area on the screen, in the toolkit's units; ``None`` where that is not known."""
+    if node.extents is None:
+        return None
+    x, y = node.extents[:2]
+    if coordinates == SCREEN:
+        return (x, y)
+    return None if node.on_screen is None else (node.on_screen[0] - x, node.on_screen[1] - y)
 
 
 def _scale(node: Node, window: Window, coordinates: int) -> float:
